@@ -1,0 +1,63 @@
+# `make help` says what there is. PREFIX: where to install; JOBS: how many compilers run at once.
+PREFIX ?= /usr/local
+JOBS ?= 2
+
+build_dir := build/release
+taut := $(build_dir)/bin/taut
+
+.DEFAULT_GOAL := build
+.PHONY: help demo test build install bench format tidy docs clean
+
+help:
+	@echo 'make demo      install what is missing, build, run the slider-crank and say where the result lies'
+	@echo 'make test      install what is missing, build, run every test'
+	@echo 'make build     install what is missing and build: $(taut)'
+	@echo 'make install   build and install under PREFIX ($(PREFIX))'
+	@echo 'make bench     measure, and write benchmarks/results/PROCESSOR.json'
+	@echo 'make format    apply clang-format to every source'
+	@echo 'make tidy      run clang-tidy over library and program'
+	@echo 'make docs      write docs/reference, check links and the models in the docs'
+	@echo 'make clean     remove the build folder'
+
+build:
+	@scripts/install-dependencies build
+	cmake --preset release -DTAUT_TESTS=OFF -DTAUT_EXAMPLES=OFF
+	cmake --build $(build_dir) -j$(JOBS)
+
+test:
+	@scripts/install-dependencies build test
+	cmake --preset release -DTAUT_TESTS=ON -DTAUT_EXAMPLES=ON
+	cmake --build $(build_dir) -j$(JOBS)
+	ctest --test-dir $(build_dir) -j$(JOBS) --output-on-failure
+
+demo: build
+	@scripts/demo $(taut) build/demo
+
+install:
+	@scripts/install-dependencies build
+	cmake --preset release -DTAUT_TESTS=OFF -DTAUT_EXAMPLES=OFF -DCMAKE_INSTALL_PREFIX='$(abspath $(PREFIX))'
+	cmake --build $(build_dir) -j$(JOBS)
+	cmake --install $(build_dir)
+
+bench:
+	@scripts/install-dependencies build bench
+	cmake --preset bench
+	cmake --build build/bench -j$(JOBS)
+	scripts/bench build/bench/bin/taut_bench
+
+format:
+	@scripts/install-dependencies format
+	scripts/format
+
+tidy:
+	@scripts/install-dependencies build tidy
+	cmake --preset tidy
+	cmake --build build/tidy -j$(JOBS)
+
+docs: build
+	scripts/write-reference $(taut) docs/reference
+	scripts/check-links
+	scripts/check-snippets $(taut)
+
+clean:
+	rm -rf build

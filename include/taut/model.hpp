@@ -1,0 +1,168 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "taut/error.hpp"
+#include "taut/expression.hpp"
+
+/// What is simulated, as data: coordinates, energies, forces, constraints, outputs. A Model says
+/// nothing of how it is solved; everything that can be derived from it is derived elsewhere.
+namespace taut {
+
+struct Parameter {
+  std::string name;
+  SymbolId symbol;
+  Expression value;  ///< a number, or a formula of parameters before it
+  Place place;
+  /// A repetition counts with it, so that the model's very coordinates depend on it: to change it,
+  /// read the model anew.
+  bool structural = false;
+};
+
+struct Coordinate {
+  std::string name;
+  SymbolId symbol;                       ///< x
+  SymbolId rate;                         ///< x'
+  SymbolId acceleration;                 ///< x''
+  Expression initial = 0;                ///< of parameters
+  Expression initial_rate = 0;           ///< of parameters; unused where the model declares speeds
+  std::optional<Expression> kinematics;  ///< x' in terms of the speeds, where the model declares speeds
+  Expression force = 0;                  ///< generalised force, where the model declares no speeds
+  Place place;
+};
+
+/// A quasi-velocity.
+struct Speed {
+  std::string name;
+  SymbolId symbol;        ///< u
+  SymbolId acceleration;  ///< u'
+  Expression initial = 0;
+  Expression force = 0;  ///< generalised force conjugate to u
+  Place place;
+};
+
+/// residual = 0. A velocity constraint has a rate or a speed in it, a position constraint has none.
+struct Constraint {
+  std::string name;
+  Expression residual;
+  bool on_velocity = false;
+  SymbolId multiplier = Graph::no_symbol;  ///< lambda(NAME)
+  Place place;
+};
+
+/// A force at a point, mapped to generalised forces by the point's own derivatives.
+struct Load {
+  std::string name;
+  std::vector<Expression> at;
+  std::vector<Expression> force;
+  Place place;
+};
+
+struct Output {
+  std::string name;
+  Expression value;
+  Place place;
+};
+
+/// Something that is watched: its zero crossings are located, logged, and may end the run.
+struct Watch {
+  std::string name;
+  Expression value;
+  bool stop = false;
+  Place place;
+};
+
+/// One thing to draw: kind "line", "point", ... and the points it goes through.
+struct Drawing {
+  std::string kind;
+  std::vector<std::vector<Expression>> points;
+  std::string label;
+};
+
+/// One entry of the section `simulate:`, as text; read by the same code as the command line.
+struct Setting {
+  std::string name;
+  std::string value;
+  Place place;
+};
+
+/// A name in use: what it names, and where that was said.
+struct Declaration {
+  std::string what;
+  Place place;
+};
+
+struct Model {
+  Model();
+
+  std::string name = "model";
+  std::string file;  ///< where it was read from, "" if it was not
+  std::string text;  ///< what was read
+  std::shared_ptr<Graph> graph;
+  SymbolId time;
+
+  std::vector<Parameter> parameters;
+  std::vector<Coordinate> coordinates;
+  std::vector<Speed> speeds;  ///< empty: the rates of the coordinates are the speeds
+  std::optional<Expression> kinetic_energy;
+  std::optional<Expression> potential_energy;
+  std::vector<std::vector<Expression>> mass_matrix;  ///< instead of the energies
+  std::optional<Expression> energy;                  ///< total energy, beside a mass matrix
+  std::vector<Load> loads;
+  std::vector<Constraint> constraints;
+  std::vector<Output> outputs;
+  std::vector<Watch> events;
+  std::vector<Drawing> drawing;
+  std::vector<Setting> simulate;
+  bool conserve_energy = false;
+  std::unordered_map<std::string, Declaration> names;  ///< every name that formulas may use
+
+  // Building one in C++. Names must be new; InputError says which is not.
+  Expression t() const;
+  Expression parameter(const std::string& name, const Expression& value);
+  Expression coordinate(const std::string& name, const Expression& initial = 0, const Expression& initial_rate = 0);
+  Expression speed(const std::string& name, const Expression& initial = 0);
+  /// The rate of a coordinate in terms of the speeds.
+  void rate(const Expression& coordinate, const Expression& in_terms_of_speeds);
+  /// Adds a generalised force on a coordinate, or on a speed where there are speeds.
+  void force(const Expression& coordinate_or_speed, const Expression& value);
+  void load(std::vector<Expression> at, std::vector<Expression> force);
+  /// residual = 0; a position or a velocity constraint by what stands in it.
+  void constraint(const std::string& name, const Expression& residual);
+  void output(const std::string& name, const Expression& value);
+  /// The multiplier of a constraint, for outputs.
+  Expression lambda(const std::string& constraint);
+};
+
+/// A value that stands in for the one in the model.
+struct Assignment {
+  std::string name;   ///< a parameter, NAME(0) or NAME'(0)
+  std::string value;  ///< a number, or a formula of parameters
+};
+
+/// Reads a model from text (the format of docs/model-file.md), as if the values of `set` stood in it.
+/// Throws InputError.
+Model read_model(const std::string& text, const std::string& file_name, const std::vector<Assignment>& set = {});
+/// Reads a model from a file, or from the gallery if `name` is the name of a gallery model.
+Model load_model(const std::string& name, const std::vector<Assignment>& set = {});
+/// The models of the gallery: name and the first line of comment.
+struct GalleryModel {
+  std::string name, path, about;
+};
+std::vector<GalleryModel> gallery();
+
+/// Parameters and initial state as numbers.
+struct InitialValues {
+  std::vector<double> parameters;  ///< like model.parameters
+  std::vector<double> coordinates;
+  std::vector<double> speeds;  ///< rates of the coordinates where the model declares no speeds
+};
+/// Evaluates the model's formulas with `set` applied by name. Throws InputError for an unknown name, a
+/// value that is no number, or a structural parameter other than the one the model was read with.
+InitialValues initial_values(const Model& model, const std::vector<Assignment>& set = {});
+
+}  // namespace taut

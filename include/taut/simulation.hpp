@@ -1,0 +1,146 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "taut/choice.hpp"
+#include "taut/model.hpp"
+#include "taut/system.hpp"
+
+/// From a model to a motion: `simulate(model, {.until = 10})`.
+namespace taut {
+
+/// How to simulate. The same words as on the command line and in a model's section `simulate:`.
+struct Options {
+  double until = 10;           ///< s
+  std::optional<double> step;  ///< s; none: the integrator chooses its steps
+  double rtol = 1e-8;
+  std::optional<double> atol;  ///< none: rtol / 100
+  Choice method;
+  Choice integrator;
+  Choice linear;
+  Choice energy{"none"};
+  Choice control;                    ///< auto: what the method does by default
+  bool assemble = false;             ///< make the initial state consistent first
+  std::optional<double> every;       ///< s between recorded rows; none: every accepted step
+  std::optional<double> fail_above;  ///< a violation above this breaks the run's promise
+  std::vector<Assignment> set;       ///< parameters and initial values
+  bool record = true;                ///< keep a trajectory in memory
+  long max_steps = 100'000'000;
+};
+
+/// One row of the one list of options that help, YAML and the command line share.
+struct OptionEntry {
+  std::string name, argument, meaning;
+  std::function<void(Options&, const std::string&)> set;
+};
+const std::vector<OptionEntry>& option_list();
+/// Sets one option by name. Throws InputError, naming the nearest option if there is none of that name.
+void set_option(Options& options, const std::string& name, const std::string& value);
+/// The options that a model's section `simulate:` asks for, over `defaults`. Errors carry the entry's place.
+Options options_of(const Model& model, Options defaults = {});
+
+/// Something that happened at a time: "passage", "rank-change", "crossing", "assembly", "note", "limit".
+struct Event {
+  double t = 0;
+  std::string kind;
+  std::string name;     ///< what it concerns, "" if nothing has a name
+  std::string message;  ///< one sentence
+};
+
+struct Violation {
+  std::string name;
+  std::optional<double> position;  ///< max |Phi|; none for a velocity constraint
+  std::optional<double> velocity;  ///< max |chi|
+};
+
+struct NamedValue {
+  std::string name;
+  double value;
+};
+
+/// How a run ended.
+enum class Outcome { done, stopped, interrupted, failed };
+
+/// The record of what a run did.
+struct Summary {
+  std::string model, method, integrator, linear, control, energy;
+  Outcome outcome = Outcome::done;
+  std::string reason;          ///< why it ended before its time, "" if it did not
+  std::optional<double> step;  ///< of a fixed-step run
+  std::optional<double> rtol, atol;
+  double t_end = 0;
+  long steps = 0, rejected_steps = 0, evaluations = 0;
+  double wall_seconds = 0, setup_seconds = 0;
+  int coordinates = 0, speeds = 0, constraints = 0, degrees_of_freedom = 0;
+  int rank_min = 0, rank_max = 0;
+  std::vector<std::string> dependent;  ///< constraints that others imply, at the start
+  std::optional<double> max_position_violation, max_velocity_violation, max_energy_error;
+  std::vector<Violation> violations;
+  std::optional<double> largest_correction;  ///< largest change of a coordinate by correcting a step
+  std::optional<double> assembly_change;     ///< largest change of a coordinate or speed at the start
+  long passages = 0;
+  std::vector<Event> events;
+  std::vector<std::string> notes;  ///< what one should know: choices made, fallbacks taken
+
+  // the final state
+  double t = 0;
+  std::vector<NamedValue> final_coordinates, final_rates, final_accelerations, final_outputs, final_multipliers;
+  bool multipliers_unique = true;
+  bool limit_broken = false;  ///< fail_above was exceeded
+};
+
+/// The recorded columns: t, each coordinate, each rate, each output.
+struct Trajectory {
+  std::vector<std::string> columns;
+  std::vector<std::vector<double>> rows;
+};
+
+struct Run {
+  Summary summary;
+  Trajectory trajectory;
+};
+
+/// Told of every recorded row; the row lives only during the call.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void start(const std::vector<std::string>& /*columns*/) {}
+  virtual void row(const std::vector<double>& /*values*/) {}
+  /// Called now and then with the simulated time and the largest violation so far; false ends the run.
+  virtual bool progress(double /*t*/, double /*until*/, double /*violation*/) { return true; }
+};
+
+/// Simulates a model. Input that is wrong throws InputError; numbers gone bad end the run and stand
+/// in the summary.
+Run simulate(const Model& model, const Options& options, Observer* observer = nullptr);
+/// Simulates a System that the user wrote in C++, from the state (q, v) at t = 0.
+Run simulate(System& system, const Vector& q, const Vector& v, const Options& options, Observer* observer = nullptr);
+
+/// What `taut check` tells, without simulating.
+struct Check {
+  std::string model;
+  int coordinates = 0, speeds = 0, constraints = 0, rank = 0, degrees_of_freedom = 0;
+  std::vector<std::string> dependent;   ///< constraints that others imply
+  std::vector<Violation> initial;       ///< at the initial state as given
+  std::vector<std::string> not_smooth;  ///< one sentence each
+  std::vector<std::string> notes;
+  std::optional<double> energy;
+};
+Check check(const Model& model, const std::vector<Assignment>& set = {});
+
+/// What `taut list` shows.
+struct ListEntry {
+  std::string name, about, source;
+  std::vector<Field> options;
+};
+std::vector<ListEntry> list_methods();
+std::vector<ListEntry> list_integrators();
+std::vector<ListEntry> list_kernels();
+std::vector<ListEntry> list_energy_laws();
+std::vector<ListEntry> list_controls();
+
+}  // namespace taut

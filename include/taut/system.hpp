@@ -1,0 +1,107 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "taut/error.hpp"
+#include "taut/vector.hpp"
+
+/// The equations of a mechanism at a point (t, q, v):
+///   q̇ = N v + n,   M v̇ = f + Hᵀλ,   Φ(t, q) = 0,   χ(t, q, v) = 0,   χ̇ = H v̇ − b.
+/// χ holds the derivatives of the position constraints first, then the velocity constraints.
+namespace taut {
+
+/// Which entries of a matrix can differ from zero: (row, column), in the order of their values.
+struct Pattern {
+  int rows = 0, columns = 0;
+  std::vector<std::pair<int, int>> entries;
+};
+
+/// A matrix of fixed pattern. Entries that are not listed are zero; none is listed twice.
+struct SparseValues {
+  Pattern pattern;
+  Vector values;
+
+  void to_dense(Matrix& out) const;                              ///< out has the right size
+  void multiply(const Vector& x, Vector& out) const;             ///< out = A x
+  void multiply_transposed(const Vector& x, Vector& out) const;  ///< out = Aᵀ x
+};
+
+/// Sizes and names of a system.
+struct Shape {
+  std::vector<std::string> coordinates;  ///< q
+  std::vector<std::string> speeds;       ///< v
+  std::vector<std::string> constraints;  ///< rows of χ: position constraints first
+  std::vector<std::string> outputs;
+  std::vector<std::string> watches;                    ///< functions whose zeros are events
+  std::vector<bool> watch_stops;                       ///< does a zero of this one end the run?
+  std::vector<Place> speed_places, constraint_places;  ///< where they stand in the model's text; may be empty
+  int position_rows = 0;                               ///< how many of the constraints are position constraints
+  bool plain_rates = true;                             ///< q̇ = v
+  bool jacobian_of_speeds = false;                     ///< H depends on v
+  bool has_energy = false;
+  bool does_work = false;  ///< power() can differ from zero
+  bool outputs_need_accelerations = false;
+
+  int n_q() const { return static_cast<int>(coordinates.size()); }
+  int n_v() const { return static_cast<int>(speeds.size()); }
+  int rows() const { return static_cast<int>(constraints.size()); }
+  Place speed_place(int i) const { return speed_places.empty() ? Place{} : speed_places[i]; }
+  Place constraint_place(int i) const { return constraint_places.empty() ? Place{} : constraint_places[i]; }
+  int velocity_rows() const { return rows() - position_rows; }
+};
+
+/// What a System computes at a point.
+struct Point {
+  SparseValues M;  ///< n_v × n_v, both triangles
+  SparseValues H;  ///< rows × n_v
+  Vector f, b, chi, Phi;
+};
+
+/// Evaluates the equations. A user may implement one in C++; a Model becomes one by make_system.
+/// A System holds workspaces: one per thread.
+class System {
+ public:
+  virtual ~System() = default;
+  const Shape& shape() const { return shape_; }
+
+  /// A Point with the right sizes and patterns. Dense patterns unless overridden.
+  virtual Point make_point() const;
+
+  /// Φ at a position.
+  virtual void position(double t, const Vector& q, Vector& Phi) = 0;
+  /// χ at a position and velocity.
+  virtual void velocity(double t, const Vector& q, const Vector& v, Vector& chi) = 0;
+  /// M, Φ, and the rows of H that depend on the position alone, those of the position constraints among them.
+  virtual void at_position(double t, const Vector& q, Point& point) = 0;
+  /// f, b, χ and, if shape().jacobian_of_speeds, H, at the position last given to at_position.
+  virtual void at_velocity(double t, const Vector& q, const Vector& v, Point& point) = 0;
+
+  /// q̇ = N v + n.
+  virtual void rates(double t, const Vector& q, const Vector& v, Vector& qdot);
+  /// dq = N dv: how a change of position spelt in speeds changes the coordinates.
+  virtual void spread(double t, const Vector& q, const Vector& dv, Vector& dq);
+
+  /// Kinetic plus potential energy.
+  virtual double energy(double t, const Vector& q, const Vector& v);
+  /// ∂E/∂v.
+  virtual void energy_gradient(double t, const Vector& q, const Vector& v, Vector& dE);
+  /// The rate at which forces that no potential covers, and moving constraints, put energy in.
+  virtual double power(double t, const Vector& q, const Vector& v, const Vector& a, const Vector& lambda);
+
+  /// Outputs, then watched functions.
+  virtual void outputs(double t, const Vector& q, const Vector& v, const Vector& a, const Vector& lambda, Vector& out);
+
+ protected:
+  Shape shape_;
+};
+
+struct Model;
+
+/// Derives the equations of a model, with these parameter values (indexed like model.parameters).
+std::unique_ptr<System> make_system(const Model& model, const std::vector<double>& parameters);
+
+}  // namespace taut

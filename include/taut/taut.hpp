@@ -1,0 +1,10 @@
+#pragma once
+
+/// taut: constrained mechanical systems whose constraints do not drift.
+#include "taut/choice.hpp"
+#include "taut/error.hpp"
+#include "taut/expression.hpp"
+#include "taut/methods.hpp"
+#include "taut/model.hpp"
+#include "taut/simulation.hpp"
+#include "taut/system.hpp"

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace taut {
+
+/// The known name nearest to a misspelt one, or "" if none is near.
+std::string nearest(const std::string& name, const std::vector<std::string>& known);
+
+}  // namespace taut

@@ -1,0 +1,38 @@
+#include <memory>
+
+#include "cli/arguments.hpp"
+#include "cli/command.hpp"
+#include "cli/terminal.hpp"
+#include "output/json.hpp"
+#include "output/text.hpp"
+#include "taut/simulation.hpp"
+
+namespace taut::cli {
+namespace {
+
+struct Request {
+  std::string model;
+  std::vector<std::string> set;
+  bool json = false;
+};
+
+Status check(const Request& request) {
+  const auto set = assignments(request.set);
+  const Check result = taut::check(load_model(request.model, set), set);
+  print(request.json ? to_json(result) + "\n" : to_text(result, output_colour()));
+  return Status::done;
+}
+
+}  // namespace
+
+Command add_check(CLI::App& program) {
+  CLI::App* app = program.add_subcommand("check", "read and analyse a model without simulating it");
+  const auto request = std::make_shared<Request>();
+  add_model(*app, request->model);
+  add_set(*app, request->set);
+  app->add_flag("--json", request->json, "the result as one JSON object");
+  app->footer("Example:\n  taut check pendulum --set l=2");
+  return {app, [request] { return check(*request); }};
+}
+
+}  // namespace taut::cli

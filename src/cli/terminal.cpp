@@ -1,0 +1,41 @@
+#include "cli/terminal.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+#include <system_error>
+
+namespace taut::cli {
+namespace {
+
+bool is_set(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value && *value;
+}
+
+bool terminal_is_dumb() {
+  const char* terminal = std::getenv("TERM");
+  return terminal && std::string_view(terminal) == "dumb";
+}
+
+}  // namespace
+
+Colour output_colour() {
+  const bool wanted = isatty(STDOUT_FILENO) && !is_set("NO_COLOR") && !terminal_is_dumb();
+  return wanted ? Colour::on : Colour::off;
+}
+
+bool errors_go_to_terminal() { return isatty(STDERR_FILENO) && !terminal_is_dumb(); }
+
+void print(const std::string& text) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (written || errno == EPIPE) return;
+  throw std::system_error(errno, std::generic_category(), "cannot write to standard output");
+}
+
+void complain(const std::string& message) { std::fprintf(stderr, "taut: %s\n", message.c_str()); }
+
+}  // namespace taut::cli

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "enforcement/method.hpp"
+#include "taut/choice.hpp"
+#include "taut/methods.hpp"
+
+namespace taut {
+
+/// The one list of methods: names, help, YAML, tests and docs come from here.
+struct MethodEntry {
+  std::string name, about, source;
+  std::vector<Field> options;
+  /// Makes the method, after setting up the workbench as its options ask.
+  std::unique_ptr<Method> (*make)(const Choice& choice, Manifold& manifold);
+  /// The rank tolerance it asks for: needed before there is a workbench.
+  double (*rank_tolerance)(const Choice& choice);
+};
+const std::vector<MethodEntry>& methods();
+/// Throws InputError if there is none of that name.
+const MethodEntry& find_method(const Choice& choice);
+
+std::unique_ptr<Method> make_method(const Auto& options, Manifold& manifold);
+std::unique_ptr<Method> make_method(const UdwadiaKalaba& options, Manifold& manifold);
+std::unique_ptr<Method> make_method(const BraunGoldfarb& options, Manifold& manifold);
+std::unique_ptr<Method> make_method(const Perturbation& options, Manifold& manifold);
+
+}  // namespace taut

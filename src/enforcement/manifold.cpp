@@ -1,0 +1,235 @@
+#include "enforcement/manifold.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace taut {
+namespace {
+
+constexpr int most_iterations = 25;
+/// How often in a row a lower rank must be found before it is believed.
+constexpr int believed_after = 3;
+
+double largest(const Vector& x) { return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0; }
+
+}  // namespace
+
+Manifold::Manifold(System& system, const KernelMaker& make_kernel, double rank_tolerance)
+    : system_(system), make_kernel_(make_kernel), rank_tolerance_(rank_tolerance), point_(system.make_point()) {
+  const Shape& shape = system.shape();
+  decided_ = make_factors();
+  current_ = make_factors();
+  scout_ = make_kernel_();
+  scout_->start(shape.n_v(), shape.rows(), rank_tolerance_);
+  scouted_ = point_;
+  Phi_.setZero(shape.position_rows);
+  chi_.setZero(shape.rows());
+  dv_.setZero(shape.n_v());
+  dq_.setZero(shape.n_q());
+  q0_.setZero(shape.n_q());
+}
+
+Manifold::Factors Manifold::make_factors() const {
+  const Shape& shape = system_.shape();
+  Factors factors;
+  factors.all = make_kernel_();
+  factors.all->start(shape.n_v(), shape.rows(), rank_tolerance_);
+  factors.order.resize(shape.rows());
+  if (shape.velocity_rows() > 0) {
+    factors.positions = make_kernel_();
+    factors.positions->start(shape.n_v(), shape.position_rows, rank_tolerance_);
+    factors.position_order.resize(shape.position_rows);
+  }
+  return factors;
+}
+
+void Manifold::use_identity_metric() {
+  const int n = shape().n_v();
+  identity_ = {{n, n, {}}, Vector::Ones(n)};
+  for (int i = 0; i < n; ++i) identity_.pattern.entries.emplace_back(i, i);
+  weighted_ = make_factors();
+  identity_metric_ = true;
+}
+
+void Manifold::Factors::follow(const Factors& other) {
+  all->follow(*other.all);
+  if (positions) positions->follow(*other.positions);
+}
+
+bool Manifold::factor() {
+  positions_current_ = false;
+  return current_.all->factor(point_.M, point_.H);
+}
+
+bool Manifold::factor_positions_here() {
+  if (positions_current_ || !current_.positions) return true;
+  return positions_current_ = current_.positions->factor(point_.M, point_.H);
+}
+
+bool Manifold::factor_at(double t, const Vector& q, const Vector& v) {
+  system_.at_position(t, q, point_);
+  if (shape().jacobian_of_speeds) system_.at_velocity(t, q, v, point_);
+  return factor() && (!identity_metric_ || weighted_.all->factor(identity_, point_.H));
+}
+
+bool Manifold::evaluate(double t, const Vector& q, const Vector& v) {
+  ++evaluations_;
+  system_.at_position(t, q, point_);
+  system_.at_velocity(t, q, v, point_);
+  return point_.f.allFinite() && point_.b.allFinite() && factor();
+}
+
+bool Manifold::evaluate_projected(double t, Vector& q, Vector& v, double reach) {
+  if (shape().rows() == 0) return evaluate(t, q, v);
+  if (!project_position(t, q, reach).ok) return false;
+  ++evaluations_;
+  if (!factor_at(t, q, v)) return false;
+  if (!project_velocity(t, q, v).ok) return false;
+  system_.at_velocity(t, q, v, point_);
+  return point_.f.allFinite() && point_.b.allFinite();
+}
+
+void Manifold::accelerate(const Vector& c, Vector& a, Vector& lambda) {
+  current_.all->accelerate(point_.f, c, a, lambda);
+}
+
+bool Manifold::decide() {
+  const bool same = decide(decided_, point_.M);
+  if (identity_metric_) decide(weighted_, identity_);
+  current_.follow(decided_);
+  factor();
+  return same;
+}
+
+bool Manifold::decide(Factors& factors, const SparseValues& W) {
+  const bool same = keep_through_dip(*factors.all, W, factors.low, factors.order);
+  return (!factors.positions ||
+          keep_through_dip(*factors.positions, W, factors.low_positions, factors.position_order)) &&
+         same;
+}
+
+bool Manifold::keep_through_dip(LinearKernel& kernel, const SparseValues& W, int& low, std::vector<int>& order) {
+  const int rank = kernel.rank();
+  std::copy(kernel.order().begin(), kernel.order().end(), order.begin());
+  kernel.decide(W, point_.H);
+  if (kernel.rank() < rank && ++low < believed_after) {
+    kernel.keep(order, rank);
+    kernel.factor(W, point_.H);
+    return true;
+  }
+  low = 0;
+  return kernel.rank() == rank;
+}
+
+void Manifold::decide_afresh(double rank_tolerance) {
+  decide_afresh(decided_, point_.M, rank_tolerance);
+  if (identity_metric_) decide_afresh(weighted_, identity_, rank_tolerance);
+  current_.follow(decided_);
+  factor();
+}
+
+void Manifold::decide_afresh(Factors& factors, const SparseValues& W, double rank_tolerance) {
+  for (LinearKernel* kernel : {factors.all.get(), factors.positions.get()}) {
+    if (!kernel) continue;
+    kernel->set_rank_tolerance(rank_tolerance);
+    kernel->decide(W, point_.H);
+  }
+  factors.low = factors.low_positions = 0;
+}
+
+Projection Manifold::project(double t, Vector& q, Vector& v) {
+  const Projection position = project_position(t, q, std::numeric_limits<double>::infinity());
+  if (!position.ok || !factor_at(t, q, v)) return {false, 0};
+  return {project_velocity(t, q, v).ok, position.change};
+}
+
+void Manifold::correct_position(double t, const Vector& q, const Vector& r, Vector& dq) {
+  factor_positions_here();
+  current_.for_positions().correct(r, dv_);
+  system_.spread(t, q, dv_, dq);
+}
+
+/// Keerthi et al. Eq. (2.15)-(2.17): q ← q − N P_q Φ(q) with one and the same factor.
+Projection Manifold::project_position(double t, Vector& q, double reach) {
+  if (shape().position_rows == 0) return {};
+  q0_ = q;
+  const double scale = std::max(largest(q), 1e-3);
+  LinearKernel* kernel = &normals().for_positions();
+  double last = 0, rate = 0;  // the worst contraction so far
+  for (int k = 0; k < most_iterations; ++k) {
+    system_.position(t, q, Phi_);
+    Phi_ = -Phi_;
+    kernel->correct(Phi_, dv_);
+    system_.spread(t, q, dv_, dq_);
+    const double change = largest(dq_);
+    if (!std::isfinite(change)) break;
+    q += dq_;
+    const double contraction = k > 0 ? change / last : 1;
+    if (k > 0) rate = std::max(rate, contraction);
+    // Converged; or, with the contraction seen so far, what is missing is below the tolerance; or the
+    // rounding errors of Φ keep the corrections from shrinking further.
+    if (change <= tolerance * scale || (k > 0 && rate < 0.5 && change * rate <= 0.1 * tolerance * scale) ||
+        (k > 1 && contraction > 0.5 && change < 30 * tolerance * scale)) {
+      const double moved = (q - q0_).cwiseAbs().maxCoeff();
+      if (moved > reach) break;
+      return {true, moved};
+    }
+    if (k > 0 && contraction > 0.6) {
+      system_.at_position(t, q, point_);
+      kernel = &current_.for_positions();
+      positions_current_ = false;
+      if (!kernel->factor(metric(), point_.H)) break;
+    }
+    last = change;
+  }
+  q = q0_;
+  return {false, 0};
+}
+
+Projection Manifold::project_velocity(double t, const Vector& q, Vector& v) {
+  if (shape().rows() == 0) return {};
+  const double scale = std::max(largest(v), 1e-3);
+  double total = 0, last = 0;
+  for (int k = 0; k < most_iterations; ++k) {
+    system_.velocity(t, q, v, chi_);
+    chi_ = -chi_;
+    LinearKernel& kernel = identity_metric_ ? *weighted_.all : *current_.all;
+    kernel.correct(chi_, dv_);
+    const double change = largest(dv_);
+    if (!std::isfinite(change)) return {false, 0};
+    v += dv_;
+    total = std::max(total, change);
+    // A second pass removes the rounding errors of a large first one.
+    if (change <= 1e3 * tolerance * scale || (k > 0 && !shape().jacobian_of_speeds)) return {true, total};
+    if (k > 2 && change > 0.5 * last && change < 1e6 * tolerance * scale) return {true, total};
+    if (shape().jacobian_of_speeds) {
+      system_.at_velocity(t, q, v, point_);
+      if (!factor()) return {false, 0};
+    }
+    last = change;
+  }
+  return {false, 0};
+}
+
+double Manifold::pivot_at(double t, const Vector& q, const Vector& v) {
+  scout_->follow(*decided_.all);
+  system_.at_position(t, q, scouted_);
+  if (shape().jacobian_of_speeds) system_.at_velocity(t, q, v, scouted_);
+  return scout_->factor(scouted_.M, scouted_.H) ? scout_->smallest_pivot() : 0;
+}
+
+std::vector<std::string> Manifold::dependent() const {
+  std::vector<std::string> names;
+  for (int k = kernel().rank(); k < kernel().rows(); ++k) names.push_back(shape().constraints[kernel().order()[k]]);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+int Manifold::without_inertia() const {
+  Eigen::Index i = 0;
+  kernel().missing_direction().cwiseAbs().maxCoeff(&i);
+  return static_cast<int>(i);
+}
+
+}  // namespace taut

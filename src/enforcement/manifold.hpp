@@ -1,0 +1,116 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "linear/kernel.hpp"
+#include "taut/system.hpp"
+
+namespace taut {
+
+/// How a projection went.
+struct Projection {
+  bool ok = true;
+  double change = 0;  ///< largest change of an entry
+};
+
+/// The workbench of every method: a system, its kernel, and what can be done with the two at a point.
+/// Evaluates and factors, solves for accelerations, projects positions and velocities onto the
+/// constraints. Owns all memory; nothing here allocates after construction.
+class Manifold {
+ public:
+  using KernelMaker = std::function<std::unique_ptr<LinearKernel>()>;
+
+  Manifold(System& system, const KernelMaker& make_kernel, double rank_tolerance);
+
+  // ---- evaluating -------------------------------------------------------------------------------
+  /// All of the equations at (t, q, v), factored with the rank and order last decided.
+  bool evaluate(double t, const Vector& q, const Vector& v);
+  /// As evaluate, but moves q and v onto the constraints first: q along the normals of the point of
+  /// the last decision, then v with the factor at the new q. One factorisation, as without. The normals
+  /// are the same for all stages of a step, so that all are evaluated on one and the same extension
+  /// f∘π of the vector field: with normals that change from stage to stage the order falls by one.
+  /// False if the constraints cannot be reached without moving q farther than `reach`.
+  bool evaluate_projected(double t, Vector& q, Vector& v, double reach);
+  /// Decides rank and order anew from the point last evaluated. A rank that falls is believed only
+  /// when it has stayed low for several decisions in a row: at a singular passage it falls for one.
+  /// True if the decision is what it was.
+  bool decide();
+  /// Decides rank and order from the point last evaluated, whatever was decided before.
+  void decide_afresh(double rank_tolerance);
+  /// v̇ and λ: M v̇ = f + Hᵀλ, H v̇ = c, from the factor at hand.
+  void accelerate(const Vector& c, Vector& a, Vector& lambda);
+
+  // ---- correcting -------------------------------------------------------------------------------
+  /// Moves q onto Φ = 0, then v onto χ = 0 with H at the new q. Leaves M and H factored there.
+  Projection project(double t, Vector& q, Vector& v);
+  /// Moves q onto Φ = 0 by modified Newton along the normals of the point of the last decision;
+  /// where that converges badly, along newer ones. False, and q as it was, if that leads nowhere.
+  Projection project_position(double t, Vector& q, double reach);
+  /// Moves v onto χ = 0 at a position that has been evaluated (and factored) already.
+  Projection project_velocity(double t, const Vector& q, Vector& v);
+  /// dq = N P_q(r): the smallest change of position whose rows change by r.
+  void correct_position(double t, const Vector& q, const Vector& r, Vector& dq);
+  /// dv = P(r).
+  void correct_velocity(const Vector& r, Vector& dv) { current_.all->correct(r, dv); }
+  /// M and H at a point, factored with the decision at hand.
+  bool factor_at(double t, const Vector& q, const Vector& v);
+
+  /// The smallest pivot that the constraints in force would have at another position.
+  double pivot_at(double t, const Vector& q, const Vector& v);
+
+  // ---- looking ----------------------------------------------------------------------------------
+  System& system() { return system_; }
+  const Shape& shape() const { return system_.shape(); }
+  const Point& point() const { return point_; }
+  const LinearKernel& kernel() const { return *current_.all; }
+  long evaluations() const { return evaluations_; }
+  int rank() const { return current_.all->rank(); }
+  /// Constraints that others imply, by the decision at hand.
+  std::vector<std::string> dependent() const;
+  /// The speed that nothing gives inertia to, after an evaluation failed for that reason.
+  int without_inertia() const;
+
+  double tolerance = 1e-14;  ///< relative size at which a projection counts as converged
+  /// From now on projections are smallest in the identity instead of in M.
+  void use_identity_metric();
+
+ private:
+  bool factor();
+  /// Factors of (W, H): over all rows, and over the position rows where there are velocity rows too.
+  struct Factors {
+    std::unique_ptr<LinearKernel> all, positions;
+    std::vector<int> order, position_order;  ///< room to remember a decision in
+    int low = 0, low_positions = 0;          ///< how many decisions in a row found a lower rank
+
+    LinearKernel& for_positions() { return positions ? *positions : *all; }
+    bool factor_positions(const SparseValues& W, const SparseValues& H) { return for_positions().factor(W, H); }
+    void follow(const Factors& other);
+  };
+
+  Factors make_factors() const;
+  bool decide(Factors& factors, const SparseValues& W);
+  void decide_afresh(Factors& factors, const SparseValues& W, double rank_tolerance);
+  bool keep_through_dip(LinearKernel& kernel, const SparseValues& W, int& low, std::vector<int>& order);
+  bool factor_positions_here();
+  Factors& normals() { return identity_metric_ ? weighted_ : decided_; }
+  const SparseValues& metric() const { return identity_metric_ ? identity_ : point_.M; }
+
+  System& system_;
+  KernelMaker make_kernel_;
+  double rank_tolerance_;
+  Point point_;
+  Factors decided_;                      ///< at the point of the last decision
+  Factors current_;                      ///< at the point last evaluated
+  Factors weighted_;                     ///< for projections in the identity: at the point of the last decision
+  bool positions_current_ = false;       ///< current_.positions is factored, too
+  std::unique_ptr<LinearKernel> scout_;  ///< looks ahead without disturbing the factors at hand
+  Point scouted_;
+  bool identity_metric_ = false;
+  SparseValues identity_;
+  Vector Phi_, chi_, dv_, dq_, q0_;
+  long evaluations_ = 0;
+};
+
+}  // namespace taut

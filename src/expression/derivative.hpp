@@ -1,0 +1,63 @@
+#pragma once
+
+#include <functional>
+#include <unordered_map>
+#include <vector>
+
+#include "taut/expression.hpp"
+
+/// Exact derivatives and substitution, as new formulas in the same graph. Nothing here recurses, so
+/// that a sum of a million terms is no deeper than a sum of two.
+namespace taut {
+
+/// One non-zero entry of a gradient.
+struct Partial {
+  SymbolId symbol;
+  Expression value;
+};
+
+/// All derivatives of `a` with respect to symbols of one kind that are not identically zero, ordered
+/// by the symbols' index. Reverse mode: the cost is that of reading `a` once, however many symbols.
+std::vector<Partial> gradient(const Expression& a, SymbolKind kind);
+
+/// The derivative with respect to a single symbol.
+Expression derivative(const Expression& a, SymbolId symbol);
+
+/// The derivative along a direction: each symbol s moves at the rate rates(s) (zero where it says so).
+/// Keeps what it derived, so that many formulas that share parts are derived in one pass over them.
+class DirectionalDerivative {
+ public:
+  DirectionalDerivative(Graph& graph, std::function<Expression(SymbolId)> rates);
+  Expression operator()(const Expression& a);
+
+ private:
+  Graph& graph_;
+  std::function<Expression(SymbolId)> rates_;
+  std::unordered_map<NodeId, NodeId> known_;
+};
+
+/// Replaces symbols by formulas: values(s), or symbol s itself where values returns it unchanged.
+class Substitution {
+ public:
+  Substitution(Graph& graph, std::function<Expression(SymbolId)> values);
+  Expression operator()(const Expression& a);
+
+ private:
+  Graph& graph_;
+  std::function<Expression(SymbolId)> values_;
+  std::unordered_map<NodeId, NodeId> known_;
+};
+
+/// The symbols that `a` depends on, each once, in ascending order.
+std::vector<SymbolId> symbols_of(const Expression& a);
+
+/// The operations in `a` that are not smooth everywhere: abs, sign, min, max, less; each once.
+std::vector<Op> not_smooth(const Expression& a);
+
+/// The nodes `roots` consist of, each once, operands before users.
+std::vector<NodeId> reachable(const Graph& graph, const std::vector<NodeId>& roots);
+
+/// Where `id` stands in what reachable() returned.
+std::size_t position(const std::vector<NodeId>& order, NodeId id);
+
+}  // namespace taut

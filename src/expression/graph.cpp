@@ -1,0 +1,207 @@
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "expression/arithmetic.hpp"
+#include "taut/expression.hpp"
+
+namespace taut {
+namespace {
+
+/// The constants every graph begins with.
+constexpr NodeId zero = 0;
+constexpr NodeId one = 1;
+
+/// A formula as factor * rest; the rest of a constant is one.
+struct Factored {
+  double factor;
+  NodeId rest;
+};
+
+Factored factored(const Graph& graph, NodeId id) {
+  const Graph::Node& node = graph.node(id);
+  if (node.op == Op::constant) return {node.value, one};
+  if (node.op == Op::negate) return {-1, node.a};
+  if (node.op == Op::multiply && graph.node(node.a).op == Op::constant) return {graph.node(node.a).value, node.b};
+  return {1, id};
+}
+
+bool is_exact_quotient(double quotient, double a, double b) {
+  return std::isnormal(quotient) && std::fma(quotient, b, -a) == 0;
+}
+
+/// A constant over something.
+bool is_reciprocal(const Graph& graph, NodeId id) {
+  const Graph::Node& node = graph.node(id);
+  return node.op == Op::divide && graph.node(node.a).op == Op::constant;
+}
+
+bool commutes(Op op) { return op == Op::add || op == Op::multiply || op == Op::min || op == Op::max; }
+
+}  // namespace
+
+std::size_t Graph::Hash::operator()(const Key& key) const {
+  // The finaliser of splitmix64, applied to one word after the other.
+  const auto mix = [](std::uint64_t x) {
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+  };
+  const std::uint64_t operands = (std::uint64_t{key.a} << 32) | key.b;
+  return mix(mix(operands + 0x9e3779b97f4a7c15u * (static_cast<std::uint64_t>(key.op) + 1)) + key.bits);
+}
+
+Graph::Graph() {
+  constant(0);
+  constant(1);
+}
+
+NodeId Graph::constant(double value) {
+  // Adding 0 turns -0 into 0: one zero, one node.
+  return intern({.op = Op::constant, .a = 0, .b = 0, .value = value + 0.0});
+}
+
+NodeId Graph::symbol(SymbolId id) { return intern({.op = Op::symbol, .a = id, .b = 0, .value = 0}); }
+
+SymbolId Graph::declare(std::string name, SymbolKind kind) {
+  const auto id = static_cast<SymbolId>(symbols_.size());
+  symbols_.push_back({std::move(name), kind, counts_[static_cast<std::size_t>(kind)]++});
+  rates_.push_back(no_symbol);
+  return id;
+}
+
+NodeId Graph::intern(const Node& node) {
+  const Key key{node.op, node.a, node.b, std::bit_cast<std::uint64_t>(node.value)};
+  const auto [place, is_new] = index_.try_emplace(key, static_cast<NodeId>(nodes_.size()));
+  if (is_new) nodes_.push_back(node);
+  return place->second;
+}
+
+/// The node op(a, b) as it stands, but for the order of operands that may be exchanged: ascending
+/// numbers, a constant before a product and after a sum.
+NodeId Graph::ordered(Op op, NodeId a, NodeId b) {
+  if (commutes(op)) {
+    const bool a_fixed = nodes_[a].op == Op::constant;
+    const bool b_fixed = nodes_[b].op == Op::constant;
+    const bool constant_first = op == Op::multiply;
+    const bool exchange = a_fixed != b_fixed ? a_fixed != constant_first : a > b;
+    if (exchange) std::swap(a, b);
+  }
+  return intern({.op = op, .a = a, .b = b, .value = 0});
+}
+
+NodeId Graph::apply(Op op, NodeId a, NodeId b) {
+  if (!is_binary(op)) b = 0;
+  const bool constants = nodes_[a].op == Op::constant && (!is_binary(op) || nodes_[b].op == Op::constant);
+  if (!constants) return simplified(op, a, b);
+  const double x = nodes_[a].value;
+  const double y = nodes_[b].value;
+  const double value = op == Op::power ? constant_power(x, y) : compute(op, x, y);
+  // 1/0 stays 1/0, so that the mistake shows where the formula is used.
+  return std::isfinite(value) ? constant(value) : ordered(op, a, b);
+}
+
+NodeId Graph::simplified(Op op, NodeId a, NodeId b) {
+  switch (op) {
+    case Op::negate:
+      return negation(a);
+    case Op::add:
+      return sum(a, b);
+    case Op::subtract:
+      return difference(a, b);
+    case Op::multiply:
+      return product(a, b);
+    case Op::divide:
+      return quotient(a, b);
+    case Op::power:
+      return raised(a, b);
+    case Op::min:
+    case Op::max:
+      return a == b ? a : ordered(op, a, b);
+    case Op::less:
+      return a == b ? zero : ordered(op, a, b);
+    default:
+      return ordered(op, a, b);
+  }
+}
+
+/// Whether a minus stands before it: -x, -2*x, -2.
+bool Graph::is_negative(NodeId id) const { return factored(*this, id).factor < 0; }
+
+NodeId Graph::negation(NodeId a) {
+  if (nodes_[a].op == Op::constant) return constant(-nodes_[a].value);
+  const auto [factor, rest] = factored(*this, a);
+  return scaled(-factor, rest);
+}
+
+NodeId Graph::sum(NodeId a, NodeId b) {
+  if (a == zero) return b;
+  if (b == zero) return a;
+  if (a == b) return product(constant(2), a);
+  if (a > b) std::swap(a, b);  // so that -x + -y and -y + -x end as one node
+  if (is_negative(b)) return difference(a, negation(b));
+  if (is_negative(a)) return difference(b, negation(a));
+  return ordered(Op::add, a, b);
+}
+
+NodeId Graph::difference(NodeId a, NodeId b) {
+  if (b == zero) return a;
+  if (a == zero) return negation(b);
+  if (a == b) return zero;
+  if (is_negative(b)) return sum(a, negation(b));
+  return ordered(Op::subtract, a, b);
+}
+
+/// factor * a, where a has no constant factor of its own.
+NodeId Graph::scaled(double factor, NodeId a) {
+  if (a == one) return constant(factor);
+  if (factor == 1) return a;
+  if (factor != -1) return ordered(Op::multiply, constant(factor), a);
+  const Node node = nodes_[a];
+  return node.op == Op::subtract ? difference(node.b, node.a) : ordered(Op::negate, a, 0);
+}
+
+/// Constant factors go to the front, and x*(2/y) becomes 2*(x/y).
+NodeId Graph::product(NodeId a, NodeId b) {
+  if (a == zero || b == zero) return zero;
+  Factored left = factored(*this, a);
+  Factored right = factored(*this, b);
+  const double factor = left.factor * right.factor;
+  // A factor that overflows or underflows would say something else than its two parts did.
+  if (!std::isnormal(factor)) return ordered(Op::multiply, a, b);
+  if (is_reciprocal(*this, left.rest)) std::swap(left, right);
+  if (is_reciprocal(*this, right.rest)) {
+    const Node reciprocal = nodes_[right.rest];
+    return quotient(product(constant(factor), product(reciprocal.a, left.rest)), reciprocal.b);
+  }
+  if (left.rest == one) return scaled(factor, right.rest);
+  if (right.rest == one) return scaled(factor, left.rest);
+  return scaled(factor, ordered(Op::multiply, left.rest, right.rest));
+}
+
+/// Constant factors are taken out where their quotient is exact, signs always: x/2 is 0.5*x, but
+/// x/3 stays.
+NodeId Graph::quotient(NodeId a, NodeId b) {
+  if (a == zero || b == one) return a;
+  const Factored above = factored(*this, a);
+  const Factored below = factored(*this, b);
+  const bool minus = (above.factor < 0) != (below.factor < 0);
+  const double factor = above.factor / below.factor;
+  if (!is_exact_quotient(factor, above.factor, below.factor)) {
+    const NodeId size_a = above.factor < 0 ? negation(a) : a;
+    const NodeId size = ordered(Op::divide, size_a, below.factor < 0 ? negation(b) : b);
+    return minus ? negation(size) : size;
+  }
+  if (below.rest == one) return product(constant(factor), above.rest);
+  if (above.rest != one) return scaled(factor, ordered(Op::divide, above.rest, below.rest));
+  const NodeId size = ordered(Op::divide, constant(std::abs(factor)), below.rest);
+  return minus ? negation(size) : size;
+}
+
+NodeId Graph::raised(NodeId a, NodeId b) {
+  if (b == zero || a == one) return one;
+  if (b == one) return a;
+  return ordered(Op::power, a, b);
+}
+
+}  // namespace taut

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "integration/ode.hpp"
+#include "taut/choice.hpp"
+
+namespace taut {
+
+struct StepControl {
+  std::optional<double> step;  ///< fixed; none: chosen by error control
+  double rtol = 1e-8;
+  double atol = 1e-10;
+  double until = 0;
+  /// Leading entries of y that the error test looks at; the others follow.
+  int tested = 0;
+};
+
+/// What one accepted step was like.
+struct Step {
+  bool ok = true;
+  std::string reason;  ///< why there is no further step
+  double t0 = 0, h = 0;
+  double error = 0;             ///< of the error test, 1 is the limit; 0 where there is no test
+  bool crossed = false;         ///< went across a singular moment
+  bool over_tolerance = false;  ///< and was accepted at the floor although its error exceeds the limit
+};
+
+/// Walks an Ode through time. Everything is sized by start(); advance() allocates nothing.
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+  virtual void start(Ode& ode, double t, const Vector& y, const StepControl& control) = 0;
+  /// One accepted step, not beyond control.until.
+  virtual const Step& advance() = 0;
+  /// The state between the ends of the last step.
+  virtual void interpolate(double t, Vector& y) = 0;
+
+  double t() const { return t_; }
+  const Vector& y() const { return y_; }
+  long rejected() const { return rejected_; }
+
+ protected:
+  double t_ = 0;
+  Vector y_;
+  long rejected_ = 0;
+};
+
+}  // namespace taut

@@ -1,0 +1,273 @@
+#include "integration/runge_kutta.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace taut {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+// Step-size controller of Hairer, Nørsett & Wanner, Solving ODEs I, II.4.
+constexpr double safety = 0.9, largest_growth = 6, largest_shrink = 0.2;
+
+}  // namespace
+
+void RungeKutta::start(Ode& ode, double t, const Vector& y, const StepControl& control) {
+  ode_ = &ode;
+  control_ = control;
+  t_ = t_start_ = t;
+  y_ = y;
+  const Vector zero = Vector::Zero(y.size());
+  k_.assign(tableau_.b.size() + tableau_.dense_c.size(), zero);
+  dense_.assign(3 + tableau_.dense.size(), zero);
+  y_new_ = y_old_ = stage_ = slope_ = error_ = damping_ = zero;
+  slope_known_ = dense_ready_ = false;
+  rejected_ = fixed_steps_ = 0;
+  last_error_ = 1e-4;
+  after_failure_ = false;
+  forget_crossing();
+  if (control_.tested <= 0) control_.tested = static_cast<int>(y.size());
+  h_ = adaptive() ? first_step() : *control_.step;
+}
+
+/// Hairer, Nørsett & Wanner II.4, "Starting step size": a step whose Euler error would be about 1 %.
+double RungeKutta::first_step() {
+  const double span = control_.until - t_;
+  if (!(span > 0)) return 0;
+  ode_->begin_step(t_, y_, span * 1e-6);
+  if (!ode_->derivative(t_, y_, span * 1e-6, slope_)) return span * 1e-6;
+  slope_known_ = !ode_->depends_on_step();
+  const double size = scaled_norm(y_, y_), speed = scaled_norm(slope_, y_);
+  double h = size < 1e-5 || speed < 1e-5 ? 1e-6 : 0.01 * size / speed;
+  h = std::min(h, span);
+  stage_ = y_ + h * slope_;
+  if (!ode_->derivative(t_ + h, stage_, h, error_)) return h * 0.01;
+  error_ -= slope_;
+  const double bend = std::max(scaled_norm(error_, y_) / h, speed);
+  const double better = bend <= 1e-15 ? std::max(1e-6, h * 1e-3) : std::pow(0.01 / bend, 1.0 / tableau_.order);
+  return std::min({100 * h, better, span});
+}
+
+const Step& RungeKutta::advance() {
+  if (!adaptive()) {
+    crossing_ = false;
+    const double h = next_fixed_step();
+    return attempt(h) == Attempt::impossible ? give_up(h, false) : accept(h);
+  }
+  for (;;) {
+    double h = plan(h_);
+    h = std::min(h, control_.until - t_);
+    const Attempt outcome = attempt(h);
+    if (acceptable(outcome)) return accept(h);
+    ++rejected_;
+    if (!shrink(h, outcome)) return give_up(h, outcome != Attempt::impossible);
+  }
+}
+
+double RungeKutta::next_fixed_step() const {
+  const double h = *control_.step;
+  const double next = t_start_ + static_cast<double>(fixed_steps_ + 1) * h;
+  // The last step ends on `until` itself, and no sliver is left over for one more.
+  const double end = next > control_.until - 1e-9 * h ? control_.until : next;
+  return end - t_;
+}
+
+/// The step to try: h, unless a singular moment is near. It is then crossed in one step that has it
+/// in the widest gap between stages, or approached to the distance from which that will be done.
+double RungeKutta::plan(double h) {
+  crossing_ = approaching_ = at_floor_ = false;
+  planned_ = h;
+  const Passage passage = ode_->passage(t_);
+  const double distance = passage.time - t_;
+  const bool engaged = no_nearer_ || cross_from_ < infinity;
+  if (!(distance > 0) || distance == infinity) {
+    forget_crossing();
+    return h;
+  }
+  const double across = distance / tableau_.widest_gap;
+  if ((!engaged && distance > 2 * h) || t_ + across > control_.until) return h;
+  const double from = engaged ? cross_from_ : 1.2 * h * tableau_.widest_gap;
+  if (distance <= 1.1 * from || passage.at_floor || no_nearer_) {
+    crossing_ = true;
+    at_floor_ = passage.at_floor || no_nearer_;
+    return across;
+  }
+  approaching_ = passage.near;
+  return std::min(h, distance - from);
+}
+
+/// A step across a singular moment that is too inaccurate is repeated from half the distance, unless
+/// that cannot help: at the floor, or where coming nearer has hardly changed the error, which then is
+/// one of rounding and not of the formula.
+bool RungeKutta::acceptable(Attempt outcome) const {
+  if (outcome != Attempt::inaccurate || !crossing_) return outcome == Attempt::accepted;
+  return at_floor_ || step_.error > 0.5 * cross_error_;
+}
+
+void RungeKutta::forget_crossing() {
+  cross_from_ = cross_error_ = infinity;
+  no_nearer_ = false;
+}
+
+RungeKutta::Attempt RungeKutta::attempt(double h) {
+  ode_->begin_step(t_, y_, h);
+  if (slope_known_) {
+    k_[0] = slope_;
+  } else if (!ode_->derivative(t_, y_, h, k_[0])) {
+    return Attempt::impossible;
+  } else if (!ode_->depends_on_step()) {
+    slope_ = k_[0];
+    slope_known_ = true;
+  }
+  const int stages = tableau_.stages();
+  for (int i = 1; i < stages; ++i) {
+    combine(tableau_.a[i], h, stage_);
+    if (!ode_->derivative(t_ + tableau_.c[i] * h, stage_, h, k_[i])) return Attempt::impossible;
+  }
+  if (tableau_.last_is_next) {
+    y_new_ = stage_;
+  } else {
+    combine(tableau_.b, h, y_new_);
+  }
+  if (!y_new_.allFinite()) return Attempt::impossible;
+  const Correction correction = ode_->correct(t_ + h, y_new_);
+  if (correction == Correction::failed) return Attempt::impossible;
+  slope_carries_ = correction != Correction::new_derivative && tableau_.last_is_next && !ode_->depends_on_step();
+  step_.error = tableau_.error.empty() || !adaptive() ? 0 : error_norm(h);
+  if (!std::isfinite(step_.error)) return Attempt::impossible;
+  return step_.error <= 1 ? Attempt::accepted : Attempt::inaccurate;
+}
+
+/// out = y + h Σ row_j k_j
+void RungeKutta::combine(const std::vector<double>& row, double h, Vector& out) const {
+  out = y_;
+  for (std::size_t j = 0; j < row.size(); ++j)
+    if (row[j] != 0) out.noalias() += (h * row[j]) * k_[j];
+}
+
+double RungeKutta::error_norm(double h) {
+  const auto sum = [&](const std::vector<double>& row, Vector& out) {
+    out.setZero();
+    for (std::size_t j = 0; j < row.size(); ++j)
+      if (row[j] != 0) out.noalias() += (h * row[j]) * k_[j];
+  };
+  sum(tableau_.error[0], error_);
+  const double e = scaled_norm(error_, y_new_);
+  if (tableau_.error.size() == 1) return e;
+  sum(tableau_.error[1], damping_);
+  const double e3 = scaled_norm(damping_, y_new_);
+  return e == 0 ? 0 : e * e / std::sqrt(e * e + 0.01 * e3 * e3);
+}
+
+/// Root mean square of e over atol + rtol |y|.
+double RungeKutta::scaled_norm(const Vector& e, const Vector& y) const {
+  double sum = 0;
+  for (int i = 0; i < control_.tested; ++i) {
+    const double scale = control_.atol + control_.rtol * std::max(std::abs(y_[i]), std::abs(y[i]));
+    sum += (e[i] / scale) * (e[i] / scale);
+  }
+  return std::sqrt(sum / control_.tested);
+}
+
+const Step& RungeKutta::accept(double h) {
+  step_.ok = true;
+  step_.t0 = t_;
+  step_.h = h;
+  step_.crossed = crossing_;
+  step_.over_tolerance = crossing_ && step_.error > 1;
+  y_old_.swap(y_);
+  y_.swap(y_new_);
+  h_last_ = h;
+  dense_ready_ = false;
+  if (adaptive()) {
+    t_ = std::abs(control_.until - (t_ + h)) < 1e-14 * std::abs(control_.until) ? control_.until : t_ + h;
+    if (!crossing_) {
+      const double q = 1.0 / tableau_.error_order;
+      const double damping = tableau_.order < 8 ? 0.04 : 0;
+      const double e = std::max(step_.error, 1e-10);
+      const double factor = safety * std::pow(e, -(q - 0.75 * damping)) * std::pow(last_error_, damping);
+      const double next = h * std::clamp(factor, largest_shrink, after_failure_ ? 1.0 : largest_growth);
+      // A step that was cut short for other reasons than its error says little against a longer one.
+      h_ = h < planned_ ? std::max(next, planned_) : next;
+      after_failure_ = false;
+      last_error_ = std::max(step_.error, 1e-4);
+    } else {
+      forget_crossing();
+    }
+  } else {
+    ++fixed_steps_;
+    const double next = t_start_ + static_cast<double>(fixed_steps_) * *control_.step;
+    t_ = next > control_.until - 1e-9 * *control_.step ? control_.until : next;
+  }
+  slope_known_ = ode_->accept(t_, y_) && slope_carries_;
+  if (slope_known_) slope_ = k_[tableau_.stages() - 1];
+  return step_;
+}
+
+/// Chooses a smaller step after a failed one; false when there is none.
+bool RungeKutta::shrink(double h, Attempt outcome) {
+  const double smallest =
+      16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t_), std::abs(control_.until) * 1e-3);
+  if (crossing_) {
+    if (at_floor_) return false;
+    cross_from_ = 0.5 * h * tableau_.widest_gap;
+    cross_error_ = outcome == Attempt::inaccurate ? step_.error : infinity;
+    return cross_from_ > smallest;
+  }
+  if (approaching_) return no_nearer_ = true;
+  const double q = 1.0 / tableau_.error_order;
+  const double factor = outcome == Attempt::impossible ? 0.25 : safety * std::pow(step_.error, -q);
+  h_ = h * std::clamp(factor, largest_shrink, 0.9);
+  after_failure_ = true;
+  return h_ > smallest;
+}
+
+const Step& RungeKutta::give_up(double, bool finite) {
+  step_.ok = false;
+  step_.reason = finite ? "the step size fell to the resolution of time without meeting the tolerance"
+                        : "the equations have no finite, correctable value here";
+  return step_;
+}
+
+void RungeKutta::prepare_dense() {
+  const double h = h_last_;
+  const double t0 = step_.t0;
+  const int stages = tableau_.stages();
+  // F1 and F2 of the Hermite cubic need the derivative at the end of the step.
+  Vector& end = error_;
+  if (slope_known_) {
+    end = slope_;
+  } else if (ode_->derivative(t_, y_, h, end) && !ode_->depends_on_step()) {
+    slope_ = end;
+    slope_known_ = true;
+  }
+  for (std::size_t i = 0; i < tableau_.dense_c.size(); ++i) {
+    stage_ = y_old_;
+    for (std::size_t j = 0; j < tableau_.dense_a[i].size(); ++j)
+      if (tableau_.dense_a[i][j] != 0) stage_.noalias() += (h * tableau_.dense_a[i][j]) * k_[j];
+    ode_->derivative(t0 + tableau_.dense_c[i] * h, stage_, h, k_[stages + i]);
+  }
+  dense_[0] = y_ - y_old_;
+  dense_[1] = h * k_[0] - dense_[0];
+  dense_[2] = 2 * dense_[0] - h * (end + k_[0]);
+  for (std::size_t r = 0; r < tableau_.dense.size(); ++r) {
+    dense_[3 + r].setZero();
+    for (std::size_t j = 0; j < tableau_.dense[r].size(); ++j)
+      if (tableau_.dense[r][j] != 0) dense_[3 + r].noalias() += (h * tableau_.dense[r][j]) * k_[j];
+  }
+  dense_ready_ = true;
+}
+
+void RungeKutta::interpolate(double t, Vector& y) {
+  if (!dense_ready_) prepare_dense();
+  const double x = (t - step_.t0) / h_last_;
+  y.setZero();
+  for (std::size_t i = dense_.size(); i-- > 0;) {
+    y += dense_[i];
+    y *= i % 2 == 0 ? x : 1 - x;
+  }
+  y += y_old_;
+}
+
+}  // namespace taut

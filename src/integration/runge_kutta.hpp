@@ -1,0 +1,65 @@
+#pragma once
+
+#include <vector>
+
+#include "integration/integrator.hpp"
+#include "integration/tableau.hpp"
+
+namespace taut {
+
+/// Any explicit Runge–Kutta formula, with fixed steps or with error control.
+///
+/// A singular moment that the Ode foresees is stepped across, with the moment in the widest gap
+/// between the stages, instead of being crept up to: where such a step fails its error test, it is
+/// tried again from half the distance.
+class RungeKutta : public Integrator {
+ public:
+  explicit RungeKutta(Tableau tableau) : tableau_(std::move(tableau)) {}
+
+  void start(Ode& ode, double t, const Vector& y, const StepControl& control) override;
+  const Step& advance() override;
+  void interpolate(double t, Vector& y) override;
+
+ private:
+  enum class Attempt { accepted, inaccurate, impossible };
+
+  bool adaptive() const { return !control_.step; }
+  double first_step();
+  double plan(double h);
+  bool acceptable(Attempt outcome) const;
+  void forget_crossing();
+  double next_fixed_step() const;
+  Attempt attempt(double h);
+  void combine(const std::vector<double>& row, double h, Vector& out) const;
+  double error_norm(double h);
+  double scaled_norm(const Vector& e, const Vector& y) const;
+  const Step& accept(double h);
+  const Step& give_up(double h, bool finite);
+  bool shrink(double h, Attempt outcome);
+  void prepare_dense();
+
+  Tableau tableau_;
+  StepControl control_;
+  Ode* ode_ = nullptr;
+  Step step_;
+
+  std::vector<Vector> k_;  ///< one slope per stage, those of dense output last
+  Vector y_new_, y_old_, stage_, slope_, error_, damping_;
+  std::vector<Vector> dense_;
+  bool slope_known_ = false;    ///< slope_ is the derivative at (t_, y_)
+  bool slope_carries_ = false;  ///< the last stage of the step just tried is the derivative at its result
+  bool dense_ready_ = false;
+  double t_start_ = 0, h_ = 0, h_last_ = 0, last_error_ = 1e-4;
+  bool after_failure_ = false;  ///< the last attempt failed: the next step does not grow
+  long fixed_steps_ = 0;
+
+  bool crossing_ = false;     ///< the step being tried goes across a singular moment
+  bool approaching_ = false;  ///< the step being tried goes towards one that is near
+  bool at_floor_ = false;
+  bool no_nearer_ = false;  ///< the next crossing starts from here
+  double cross_from_ = 0;   ///< distance from which the next crossing starts; infinite: none was tried
+  double cross_error_ = 0;  ///< of the last attempt at crossing
+  double planned_ = 0;      ///< the step the controller would have taken
+};
+
+}  // namespace taut

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <vector>
+
+namespace taut {
+
+/// The numbers of an explicit Runge–Kutta formula.
+///   k_i = f(t + c_i h, y + h Σ_j a_ij k_j),   y⁺ = y + h Σ_i b_i k_i
+struct Tableau {
+  int order = 0;
+  std::vector<double> c;
+  std::vector<std::vector<double>> a;  ///< row i has at most i entries
+  std::vector<double> b;
+  /// Rows of error estimates h Σ e_i k_i; none: the formula has no error test. With two rows the
+  /// second damps the first as in Hairer, Nørsett & Wanner, Solving ODEs I, II.10 (DOP853).
+  std::vector<std::vector<double>> error;
+  int error_order = 0;        ///< the step size goes with error^(-1/error_order)
+  bool last_is_next = false;  ///< the last stage is f at the new point (FSAL)
+  /// Stages that only dense output needs, after the others.
+  std::vector<double> dense_c = {};
+  std::vector<std::vector<double>> dense_a = {};
+  /// Rows that refine the cubic Hermite interpolant:
+  /// y(θ) = y + θ(F0 + (1−θ)(F1 + θ(F2 + (1−θ)(F3 + θ(F4 + …))))), F3.. = h Σ d_i k_i.
+  std::vector<std::vector<double>> dense = {};
+  /// Where in a step a singular moment is farthest from every stage, as a fraction of the step.
+  double widest_gap = 0.5;
+
+  int stages() const { return static_cast<int>(b.size()); }
+};
+
+Tableau euler_tableau();
+Tableau rk4_tableau();
+Tableau dopri5_tableau();
+Tableau dop853_tableau();
+
+}  // namespace taut

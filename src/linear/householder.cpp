@@ -1,0 +1,81 @@
+#include "linear/householder.hpp"
+
+#include <Eigen/Householder>
+#include <algorithm>
+#include <numeric>
+
+namespace taut {
+
+void Householder::resize(int n, int m) {
+  QR_.setZero(n, m);
+  tau_.setZero(std::min(n, m));
+  norms_.setZero(m);
+  workspace_.setZero(std::max(n, m));
+  rank_ = 0;
+}
+
+void Householder::decide(const Matrix& A, double tolerance, std::vector<int>& order, int& rank) {
+  const int n = static_cast<int>(A.rows()), m = static_cast<int>(A.cols());
+  QR_ = A;
+  std::iota(order.begin(), order.end(), 0);
+  const int most = std::min(n, m);
+  rank_ = most;
+  for (int k = 0; k < most; ++k) {
+    // Remainders are computed afresh: down-dated norms lose the digits that a decision on rank needs.
+    for (int j = k; j < m; ++j) norms_[j] = QR_.col(j).tail(n - k).norm();
+    int best = k;
+    for (int j = k + 1; j < m; ++j)
+      if (norms_[j] > norms_[best]) best = j;
+    if (norms_[best] <= tolerance) {
+      rank_ = k;
+      break;
+    }
+    if (best != k) {
+      QR_.col(best).swap(QR_.col(k));
+      std::swap(order[best], order[k]);
+    }
+    reflect(k, m);
+  }
+  rank = rank_;
+}
+
+void Householder::factor(const Matrix& A, const std::vector<int>& order, int rank, int columns) {
+  for (int j = 0; j < columns; ++j) QR_.col(j) = A.col(order[j]);
+  rank_ = rank;
+  for (int k = 0; k < rank; ++k) reflect(k, columns);
+}
+
+void Householder::reflect(int k, int columns) {
+  const Eigen::Index n = QR_.rows();
+  double beta = 0;
+  QR_.col(k).tail(n - k).makeHouseholderInPlace(tau_[k], beta);
+  QR_(k, k) = beta;
+  const auto essential = QR_.col(k).tail(n - k - 1);
+  for (int j = k + 1; j < columns; ++j) {
+    const double dot = tau_[k] * (QR_(k, j) + essential.dot(QR_.col(j).tail(n - k - 1)));
+    QR_(k, j) -= dot;
+    QR_.col(j).tail(n - k - 1) -= dot * essential;
+  }
+}
+
+void Householder::apply_transposed(Vector& x) const {
+  const Eigen::Index n = QR_.rows();
+  for (int k = 0; k < rank_; ++k) {
+    const auto essential = QR_.col(k).tail(n - k - 1);
+    const double dot = tau_[k] * (x[k] + essential.dot(x.tail(n - k - 1)));
+    x[k] -= dot;
+    x.tail(n - k - 1) -= dot * essential;
+  }
+}
+
+void Householder::apply(Vector& x) const {
+  const Eigen::Index n = QR_.rows();
+  for (int k = rank_ - 1; k >= 0; --k) {
+    const auto essential = QR_.col(k).tail(n - k - 1);
+    const double dot = tau_[k] * (x[k] + essential.dot(x.tail(n - k - 1)));
+    x[k] -= dot;
+    x.tail(n - k - 1) -= dot * essential;
+  }
+}
+
+}  // namespace taut

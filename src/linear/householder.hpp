@@ -1,0 +1,33 @@
+#pragma once
+
+#include <vector>
+
+#include "taut/vector.hpp"
+
+namespace taut {
+
+/// QR with column pivoting that can be repeated with the pivots of an earlier one. Columns of
+/// `A` (n × m) are taken in `order`; after factoring, R stands in the upper triangle.
+class Householder {
+ public:
+  void resize(int n, int m);
+
+  /// Factors, choosing at each step the column with the largest remainder, until that is ≤ tolerance.
+  void decide(const Matrix& A, double tolerance, std::vector<int>& order, int& rank);
+  /// Factors the first `columns` columns in the given order, of which `rank` are pivots.
+  void factor(const Matrix& A, const std::vector<int>& order, int rank, int columns);
+
+  const Matrix& matrix() const { return QR_; }
+  double pivot(int k) const { return QR_(k, k); }
+  void apply_transposed(Vector& x) const;  ///< x := Qᵀx
+  void apply(Vector& x) const;             ///< x := Q x
+
+ private:
+  void reflect(int k, int columns);
+
+  Matrix QR_;
+  Vector tau_, norms_, workspace_;
+  int rank_ = 0;
+};
+
+}  // namespace taut

@@ -1,0 +1,32 @@
+#include "linear/list.hpp"
+
+#include "taut/error.hpp"
+
+namespace taut {
+
+const std::vector<KernelEntry>& kernels() {
+  static const std::vector<KernelEntry> list = {
+      {"cholesky", "Cholesky of H M⁻¹Hᵀ over the rows that count: cheapest, squares the condition number", "",
+       make_cholesky},
+      {"qr", "pivoted Householder QR of L⁻¹Hᵀ: ignores rows that others imply", "", make_qr},
+      {"cod", "complete orthogonal decomposition: the true pseudoinverse, smallest multipliers", "", make_cod},
+      {"svd", "singular values: dearest, plainest", "", make_svd},
+      {"recursive", "row by row, largest remaining row first", "Orsino & de Oliveira, Eq. (16)-(21)", make_recursive},
+  };
+  return list;
+}
+
+std::unique_ptr<LinearKernel> make_kernel(const Choice& choice, std::string& chosen) {
+  chosen = choice.name == "auto" ? "cod" : choice.name;
+  std::vector<std::string> names;
+  for (const auto& entry : kernels()) {
+    if (entry.name == chosen) {
+      if (!choice.options.empty()) refuse_option(choice, choice.options.front().first, {});
+      return entry.make();
+    }
+    names.push_back(entry.name);
+  }
+  refuse_choice("kernel", choice.name, names);
+}
+
+}  // namespace taut

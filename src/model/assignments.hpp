@@ -1,0 +1,25 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "taut/model.hpp"
+
+/// Values given from outside, as `NAME=VALUE`: the command line's --set.
+namespace taut {
+
+/// The last assignment to this name, or null.
+const Assignment* find_assignment(const std::vector<Assignment>& set, const std::string& name);
+
+/// Refuses a name that the model does not have, naming the nearest one.
+void check_assignments(const Model& model, const std::vector<Assignment>& set);
+
+/// Throws the same error again, saying which assignment it concerns.
+[[noreturn]] void refuse_assignment(const Assignment& assignment, const InputError& error);
+
+/// The value of a formula. Throws InputError if it is no finite number; `what` names what has it.
+double finite_value(const Expression& formula, std::span<const double> values_by_symbol, const std::string& what,
+                    const Place& place);
+
+}  // namespace taut

@@ -1,0 +1,243 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "expression/derivative.hpp"
+#include "model/declare.hpp"
+#include "model/reader.hpp"
+#include "model/sections.hpp"
+
+/// The sections that say what the motion obeys.
+namespace taut {
+namespace {
+
+template <class Things>
+std::vector<std::string> names_of(const Things& things) {
+  std::vector<std::string> names;
+  for (const auto& thing : things) names.push_back(thing.name);
+  return names;
+}
+
+std::string did_you_mean(const std::string& name, const std::vector<std::string>& known) {
+  const std::string near = nearest(name, known);
+  return near.empty() ? fmt::format("there are {}", fmt::join(known, ", ")) : fmt::format("did you mean '{}'?", near);
+}
+
+}  // namespace
+
+void Reader::declare_names() {
+  each_entry("coordinates", [&](const Entry& entry) { read_coordinate(entry); });
+  if (model_.coordinates.empty()) {
+    const Node* section = first_of("coordinates");
+    throw InputError(section != nullptr ? place(*section) : Place{file_, 1, 1}, "the model has no coordinates",
+                     "declare them, such as 'coordinates: {x: [1, 0]}'");
+  }
+  each_entry("speeds", [&](const Entry& entry) { read_speed(entry); });
+  if (const Node* speeds = first_of("speeds"); speeds != nullptr && model_.speeds.empty()) {
+    refuse(*speeds, "the section 'speeds' declares none", "declare speeds, or leave the section out");
+  }
+  each_entry("definitions", [&](const Entry& entry) {
+    claim_name(model_, entry.name, "a definition", entry.place);
+    scope_.expect(entry.name, "a definition");
+  });
+  each_entry("constraints", [&](const Entry& entry) {
+    if (scope_.has_constraint(entry.name)) {
+      throw InputError(entry.place, fmt::format("two constraints are named '{}'", entry.name),
+                       "choose another name; in a repetition, put {i} into it");
+    }
+    scope_.add(add_constraint(model_, entry.name, entry.place));
+  });
+}
+
+Coordinate* Reader::find_coordinate(const std::string& name) {
+  const auto found = coordinates_.find(name);
+  return found == coordinates_.end() ? nullptr : &model_.coordinates[found->second];
+}
+
+Speed* Reader::find_speed(const std::string& name) {
+  const auto found = speeds_.find(name);
+  return found == speeds_.end() ? nullptr : &model_.speeds[found->second];
+}
+
+void Reader::read_coordinate(const Entry& entry) {
+  Coordinate& x = add_coordinate(model_, entry.name, entry.place);
+  const std::string what = fmt::format("the initial value of '{}'", x.name);
+  const Node& node = entry.value;
+  if (node.kind == Node::Kind::list) {
+    if (node.items.empty() || node.items.size() > 2) {
+      refuse(node, fmt::format("coordinate '{}' has {}", x.name, counted(node.items.size(), "initial value")),
+             "give a value, or [value, rate]");
+    }
+    x.initial = formula(node.items[0], what, context::initial, entry.part);
+    if (node.items.size() == 2) x.initial_rate = formula(node.items[1], what, context::initial, entry.part);
+    if (node.items.size() == 2 && first_of("speeds") != nullptr) {
+      refuse(node.items[1], fmt::format("coordinate '{}' has an initial rate, but the model declares speeds", x.name),
+             "give the initial values of the speeds instead");
+    }
+  } else {
+    x.initial = formula(node, what, context::initial, entry.part);
+  }
+  if (const auto value = assigned(x.name + "(0)", context::initial)) x.initial = *value;
+  if (const auto value = assigned(x.name + "'(0)", context::initial)) x.initial_rate = *value;
+  scope_.add(x);
+  coordinates_[x.name] = model_.coordinates.size() - 1;
+}
+
+void Reader::read_speed(const Entry& entry) {
+  Speed& u = add_speed(model_, entry.name, entry.place);
+  u.initial = formula(entry.value, fmt::format("the initial value of '{}'", u.name), context::initial, entry.part);
+  if (const auto value = assigned(u.name + "(0)", context::initial)) u.initial = *value;
+  scope_.add(u);
+  speeds_[u.name] = model_.speeds.size() - 1;
+}
+
+void Reader::read_definitions() {
+  each_entry("definitions", [&](const Entry& entry) {
+    const std::string what = fmt::format("definition '{}'", entry.name);
+    scope_.add_definition(entry.name, formula(entry.value, what, context::definition, entry.part));
+  });
+}
+
+void Reader::read_rates() {
+  const Node* section = first_of("rates");
+  if (model_.speeds.empty()) {
+    if (section == nullptr) return;
+    refuse(*section, "rates are given, but the model declares no speeds", "declare the speeds under 'speeds'");
+  }
+  each_entry("rates", [&](const Entry& entry) {
+    Coordinate* x = find_coordinate(entry.name);
+    if (x == nullptr) {
+      throw InputError(entry.place, fmt::format("a rate is given for '{}', which is no coordinate", entry.name),
+                       did_you_mean(entry.name, names_of(model_.coordinates)));
+    }
+    x->kinematics = formula(entry.value, fmt::format("the rate of '{}'", entry.name), context::rate, entry.part);
+  });
+  for (const Coordinate& x : model_.coordinates) {
+    if (x.kinematics) continue;
+    throw InputError(x.place, fmt::format("the model declares speeds, but the rate of '{}' is not given", x.name),
+                     fmt::format("give it under 'rates', such as '{}: {}'", x.name, model_.speeds[0].name));
+  }
+}
+
+void Reader::read_energies() {
+  model_.kinetic_energy = sum("kinetic_energy", context::kinetic_energy);
+  model_.potential_energy = sum("potential_energy", context::potential_energy);
+}
+
+void Reader::read_mass_matrix() {
+  const Node* matrix = root_.find("mass_matrix");
+  if (matrix == nullptr) return;
+  const std::size_t n = model_.speeds.empty() ? model_.coordinates.size() : model_.speeds.size();
+  const std::string size =
+      fmt::format("there are {} {}, so give {} rows of {}", n, model_.speeds.empty() ? "coordinates" : "speeds", n, n);
+  expect_list(*matrix, "mass_matrix", file_);
+  if (matrix->items.size() != n)
+    refuse(*matrix, fmt::format("mass_matrix has {}", counted(matrix->items.size(), "row")), size);
+  for (const Node& row : matrix->items) {
+    expect_list(row, "a row of mass_matrix", file_);
+    if (row.items.size() != n) {
+      refuse(row, fmt::format("a row of mass_matrix has {}", counted(row.items.size(), "component")), size);
+    }
+    model_.mass_matrix.push_back(vector(row, "mass_matrix", context::mass_matrix, parts_[0]));
+  }
+}
+
+void Reader::read_energy() {
+  model_.energy = sum("energy", context::energy);
+  if (!model_.energy || !model_.mass_matrix.empty()) return;
+  refuse(*first_of("energy"), "the energy is given, but there is no mass_matrix",
+         "leave it out: it is the sum of kinetic_energy and potential_energy");
+}
+
+/// Mass comes from the kinetic energy or from a matrix, and from one of them only.
+void Reader::check_mass() const {
+  if (!model_.mass_matrix.empty()) {
+    for (const std::string section : {"kinetic_energy", "potential_energy"}) {
+      const Node* node = first_of(section);
+      if (node == nullptr) continue;
+      refuse(*node, fmt::format("{} and mass_matrix are both given", section),
+             "with mass_matrix, put everything else under forces; 'energy' is for the energy law");
+    }
+    return;
+  }
+  if (!model_.kinetic_energy) {
+    throw InputError({file_, 1, 1}, "the model has no mass: neither kinetic_energy nor mass_matrix is given",
+                     "give one of them, such as 'kinetic_energy: m/2*x'^2'");
+  }
+  const auto is_rate = [&](SymbolId id) { return model_.graph->info(id).kind == SymbolKind::rate; };
+  if (std::ranges::any_of(symbols_of(*model_.kinetic_energy), is_rate)) return;
+  refuse(*first_of("kinetic_energy"), "the model has no mass: the kinetic energy depends on no rate",
+         "write it in the rates of the coordinates, such as x'");
+}
+
+void Reader::read_forces() {
+  each_entry("forces", [&](const Entry& entry) {
+    if (entry.value.kind == Node::Kind::mapping) {
+      refuse(entry.value, fmt::format("force '{}' is a force element, which needs bodies", entry.name),
+             "give a formula: the generalised force on the coordinate of that name");
+    }
+    const Expression value =
+        formula(entry.value, fmt::format("the force on '{}'", entry.name), context::force, entry.part);
+    Coordinate* x = find_coordinate(entry.name);
+    if (Speed* u = find_speed(entry.name)) {
+      u->force += value;
+    } else if (x != nullptr && model_.speeds.empty()) {
+      x->force += value;
+    } else {
+      throw InputError(
+          entry.place,
+          fmt::format("a force acts on '{}', which is no {}", entry.name,
+                      model_.speeds.empty() ? "coordinate" : "speed"),
+          did_you_mean(entry.name, model_.speeds.empty() ? names_of(model_.coordinates) : names_of(model_.speeds)));
+    }
+  });
+}
+
+void Reader::read_loads() {
+  each_part("loads", [&](const Node& node, const Part& part) {
+    if (node.kind == Node::Kind::list) {
+      for (const Node& item : node.items) read_load(item, fmt::format("load{}", model_.loads.size() + 1), part);
+      return;
+    }
+    expect_mapping(node, "loads", file_);
+    for (std::size_t k = 0; k < node.keys.size(); ++k) {
+      read_load(node.items[k], repetition_.filled(node.keys[k].text, part.indices).text, part);
+    }
+  });
+}
+
+void Reader::read_load(const Node& node, const std::string& name, const Part& part) {
+  const std::string what = fmt::format("load '{}'", name);
+  expect_mapping(node, what, file_);
+  for (const Node& key : node.keys) {
+    if (key.text.text == "at" || key.text.text == "force") continue;
+    refuse(key, fmt::format("{} has no '{}'", what, key.text.text), "give 'at' and 'force' only");
+  }
+  const Node* at = node.find("at");
+  const Node* force = node.find("force");
+  if (at == nullptr || force == nullptr) {
+    refuse(node, fmt::format("{} lacks '{}'", what, at == nullptr ? "at" : "force"),
+           "write {at: [x, y], force: [fx, fy]}");
+  }
+  Load load{name, vector(*at, "the point of a load", context::load_point, part),
+            vector(*force, "the force of a load", context::force, part), place(node)};
+  if (load.at.size() != load.force.size() || load.at.empty()) {
+    refuse(*force,
+           fmt::format("{} has {} components of force at a point of {}", what, load.force.size(), load.at.size()),
+           "give point and force the same number of components");
+  }
+  model_.loads.push_back(std::move(load));
+}
+
+void Reader::read_constraints() {
+  std::size_t next = 0;
+  each_entry("constraints", [&](const Entry& entry) {
+    Constraint& constraint = model_.constraints[next++];
+    const yaml::PlacedText& text = expect_scalar(entry.value, fmt::format("constraint '{}'", entry.name), file_);
+    const Indices& indices = entry.part.indices;
+    const Expression residual = scope_.equation(repetition_.filled(text, indices), context::constraint, indices);
+    set_residual(model_, constraint, residual, place(entry.value));
+  });
+}
+
+}  // namespace taut

@@ -1,0 +1,103 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "expression/parser.hpp"
+#include "taut/model.hpp"
+
+/// Models by name: files, and the gallery that comes with the program.
+namespace taut {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A model's text is small; what is larger is something else.
+constexpr std::size_t largest_file = 64U << 20U;
+
+/// Where galleries may stand, the user's own first.
+std::vector<fs::path> gallery_directories() {
+  std::vector<fs::path> directories;
+  if (const char* own = std::getenv("TAUT_MODELS")) directories.emplace_back(own);
+#ifdef TAUT_SOURCE_MODELS
+  directories.emplace_back(TAUT_SOURCE_MODELS);
+#endif
+#ifdef TAUT_INSTALLED_MODELS
+  directories.emplace_back(TAUT_INSTALLED_MODELS);
+#endif
+  return directories;
+}
+
+std::string first_comment(const fs::path& path) {
+  std::ifstream stream(path);
+  std::string line;
+  while (std::getline(stream, line)) {
+    if (!line.starts_with('#')) continue;
+    const std::size_t first = line.find_first_not_of("# ");
+    if (first != std::string::npos) return line.substr(first);
+  }
+  return "";
+}
+
+void add_models(const fs::path& directory, std::vector<GalleryModel>& models) {
+  std::error_code error;
+  for (const fs::directory_entry& entry :
+       fs::recursive_directory_iterator(directory, fs::directory_options::skip_permission_denied, error)) {
+    if (entry.path().extension() != ".yaml" || !entry.is_regular_file(error)) continue;
+    const std::string name = entry.path().lexically_relative(directory).replace_extension().generic_string();
+    if (std::ranges::find(models, name, &GalleryModel::name) != models.end()) continue;
+    models.push_back({name, entry.path().string(), first_comment(entry.path())});
+  }
+}
+
+std::string file_text(const std::string& path) {
+  if (fs::is_directory(path)) throw InputError({path, 0, 0}, "this is a directory", "give a model file");
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) throw InputError({path, 0, 0}, "the file cannot be opened", "check that you may read it");
+  std::string text;
+  char buffer[1U << 16U];
+  while (stream.read(buffer, sizeof buffer) || stream.gcount() > 0) {
+    text.append(buffer, static_cast<std::size_t>(stream.gcount()));
+    if (text.size() > largest_file) throw InputError({path, 0, 0}, "the file is too large", "give a model file");
+  }
+  return text;
+}
+
+std::string gallery_path(const std::string& name) {
+  const std::vector<GalleryModel> models = gallery();
+  const auto found = std::ranges::find(models, name, &GalleryModel::name);
+  if (found != models.end()) return found->path;
+  std::vector<std::string> known;
+  for (const GalleryModel& model : models) known.push_back(model.name);
+  const std::string near = nearest(name, known);
+  if (!near.empty()) {
+    throw InputError(fmt::format("there is no file and no gallery model '{}'", name),
+                     fmt::format("did you mean '{}'?", near));
+  }
+  throw InputError(fmt::format("there is no file and no gallery model '{}'", name),
+                   known.empty() ? "give the path of a model file"
+                                 : fmt::format("give a path, or one of {}", fmt::join(known, ", ")));
+}
+
+}  // namespace
+
+std::vector<GalleryModel> gallery() {
+  std::vector<GalleryModel> models;
+  for (const fs::path& directory : gallery_directories()) add_models(directory, models);
+  std::ranges::sort(models, {}, &GalleryModel::name);
+  return models;
+}
+
+Model load_model(const std::string& name, const std::vector<Assignment>& set) {
+  std::error_code error;
+  const bool is_file = fs::exists(name, error) && !fs::is_directory(name, error);
+  const bool is_in_gallery =
+      std::ranges::any_of(gallery(), [&](const GalleryModel& model) { return model.name == name; });
+  const bool is_directory = fs::is_directory(name, error) && !is_in_gallery;
+  const std::string path = is_file || is_directory ? name : gallery_path(name);
+  return read_model(file_text(path), path, set);
+}
+
+}  // namespace taut

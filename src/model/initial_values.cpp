@@ -1,0 +1,136 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "expression/parser.hpp"
+#include "expression/program.hpp"
+#include "model/assignments.hpp"
+#include "taut/model.hpp"
+
+namespace taut {
+namespace {
+
+/// Evaluates a model's numbers without touching its graph, so that many threads may do so at once.
+class Evaluator {
+ public:
+  Evaluator(const Model& model, const std::vector<Assignment>& set)
+      : model_(model), set_(set), values_(model.graph->symbols(), 0.0) {}
+
+  InitialValues operator()() {
+    InitialValues initial;
+    for (const Parameter& parameter : model_.parameters) initial.parameters.push_back(parameter_value(parameter));
+    for (const Coordinate& x : model_.coordinates) {
+      initial.coordinates.push_back(value(x.name + "(0)", x.initial, "the initial value of " + x.name, x.place));
+    }
+    for (const Speed& u : model_.speeds) {
+      initial.speeds.push_back(value(u.name + "(0)", u.initial, "the initial value of " + u.name, u.place));
+    }
+    if (!model_.speeds.empty()) return initial;
+    for (const Coordinate& x : model_.coordinates) {
+      initial.speeds.push_back(value(x.name + "'(0)", x.initial_rate, "the initial rate of " + x.name, x.place));
+    }
+    return initial;
+  }
+
+ private:
+  double parameter_value(const Parameter& parameter) {
+    const double given =
+        value(parameter.name, parameter.value, fmt::format("parameter '{}'", parameter.name), parameter.place);
+    if (parameter.structural && given != evaluate(parameter.value, values_)) {
+      throw InputError(fmt::format("'{}' decides how many parts the model has, and was {} when the model was read",
+                                   parameter.name, evaluate(parameter.value, values_)),
+                       "give its value to load_model or read_model");
+    }
+    values_[parameter.symbol] = given;
+    ++known_;
+    return given;
+  }
+
+  double value(const std::string& name, const Expression& formula, const std::string& what, const Place& place) {
+    const Assignment* assignment = find_assignment(set_, name);
+    if (assignment == nullptr) return finite_value(formula, values_, what, place);
+    try {
+      Graph scratch;
+      Names names;
+      names.graph = &scratch;
+      names.name = [this](const std::string& used, const Place& at) { return known_parameter(used, at); };
+      return finite_value(parse(assignment->value, names, {}), {}, what, {});
+    } catch (const InputError& error) {
+      refuse_assignment(*assignment, error);
+    }
+  }
+
+  Expression known_parameter(const std::string& name, const Place& place) const {
+    std::vector<std::string> known;
+    for (std::size_t k = 0; k < known_; ++k) {
+      const Parameter& parameter = model_.parameters[k];
+      if (parameter.name == name) return values_[parameter.symbol];
+      known.push_back(parameter.name);
+    }
+    const std::string near = nearest(name, known);
+    throw InputError(
+        place, fmt::format("'{}' is no parameter that may be used here", name),
+        near.empty() ? "use numbers, and parameters that stand before it" : fmt::format("did you mean '{}'?", near));
+  }
+
+  const Model& model_;
+  const std::vector<Assignment>& set_;
+  std::vector<double> values_;
+  std::size_t known_ = 0;
+};
+
+std::vector<std::string> assignable_names(const Model& model) {
+  std::vector<std::string> names;
+  for (const Parameter& parameter : model.parameters) names.push_back(parameter.name);
+  for (const Coordinate& x : model.coordinates) {
+    names.push_back(x.name + "(0)");
+    if (model.speeds.empty()) names.push_back(x.name + "'(0)");
+  }
+  for (const Speed& u : model.speeds) names.push_back(u.name + "(0)");
+  return names;
+}
+
+}  // namespace
+
+const Assignment* find_assignment(const std::vector<Assignment>& set, const std::string& name) {
+  for (auto assignment = set.rbegin(); assignment != set.rend(); ++assignment) {
+    if (assignment->name == name) return &*assignment;
+  }
+  return nullptr;
+}
+
+void check_assignments(const Model& model, const std::vector<Assignment>& set) {
+  if (set.empty()) return;
+  const std::vector<std::string> known = assignable_names(model);
+  for (const Assignment& assignment : set) {
+    if (std::find(known.begin(), known.end(), assignment.name) != known.end()) continue;
+    const std::string near = nearest(assignment.name, known);
+    throw InputError(fmt::format("{}={}: nothing in the model that can be set is named '{}'", assignment.name,
+                                 assignment.value, assignment.name),
+                     near.empty() ? "set a parameter, or an initial value as NAME(0) or NAME'(0)"
+                                  : fmt::format("did you mean '{}'?", near));
+  }
+}
+
+void refuse_assignment(const Assignment& assignment, const InputError& error) {
+  throw InputError(fmt::format("{}={}: {}", assignment.name, assignment.value, error.message()),
+                   error.remedy().empty() ? "give a number, or a formula of parameters" : error.remedy());
+}
+
+double finite_value(const Expression& formula, std::span<const double> values_by_symbol, const std::string& what,
+                    const Place& place) {
+  const double value = evaluate(formula, values_by_symbol);
+  if (std::isfinite(value)) return value;
+  throw InputError(place,
+                   fmt::format("{} is no finite number but {}", what, std::isnan(value) ? "undefined" : "infinite"),
+                   "look for a division by zero, or a root or logarithm of a negative number");
+}
+
+InitialValues initial_values(const Model& model, const std::vector<Assignment>& set) {
+  check_assignments(model, set);
+  return Evaluator(model, set)();
+}
+
+}  // namespace taut

@@ -1,0 +1,117 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "expression/parser.hpp"
+#include "model/yaml_tree.hpp"
+#include "taut/model.hpp"
+
+/// What the names in a model's formulas mean, and which of them may stand where.
+namespace taut {
+
+/// Kinds of symbols as a set of bits.
+using Kinds = unsigned;
+constexpr Kinds bit(SymbolKind kind) { return 1U << static_cast<unsigned>(kind); }
+
+/// Where a formula stands, and what it may depend on there.
+struct Context {
+  std::string_view where;  ///< "a force", "the potential energy"
+  Kinds allowed;
+  std::string_view remedy;  ///< what to do instead
+};
+
+namespace context {
+inline constexpr Kinds constants = bit(SymbolKind::parameter);
+inline constexpr Kinds positions = constants | bit(SymbolKind::time) | bit(SymbolKind::coordinate);
+inline constexpr Kinds motions = positions | bit(SymbolKind::rate) | bit(SymbolKind::speed);
+inline constexpr Kinds results = motions | bit(SymbolKind::acceleration) | bit(SymbolKind::multiplier);
+
+inline constexpr Context parameter{"a parameter", constants, "use numbers and parameters before it"};
+inline constexpr Context initial{"an initial value", constants, "use numbers and parameters"};
+inline constexpr Context count{"a repetition", constants, "use numbers, parameters and the index"};
+inline constexpr Context potential_energy{"the potential energy", positions,
+                                          "put what depends on rates under kinetic_energy or forces"};
+inline constexpr Context kinetic_energy{"the kinetic energy", positions | bit(SymbolKind::rate),
+                                        "write it in the rates of the coordinates, such as x', or give a mass_matrix"};
+inline constexpr Context mass_matrix{"the mass matrix", positions, "put what depends on rates under forces"};
+inline constexpr Context energy{"the energy", motions, "use coordinates, rates and speeds"};
+inline constexpr Context rate{"a rate", positions | bit(SymbolKind::speed), "write it in terms of the speeds"};
+inline constexpr Context force{"a force", motions, "use coordinates, rates, speeds and time"};
+inline constexpr Context load_point{"the point of a load", positions, "use coordinates and time"};
+inline constexpr Context constraint{"a constraint", motions, "use coordinates, rates, speeds and time"};
+inline constexpr Context definition{"a definition", results, ""};
+inline constexpr Context output{"an output", results, ""};
+}  // namespace context
+
+/// The index of a repetition in one of its passes.
+struct Index {
+  std::string name;
+  long value = 0;
+};
+using Indices = std::vector<Index>;
+
+/// Where a place in a file is.
+inline Place place_at(const std::string& file, yaml::Position position) {
+  return {file, position.line, position.column};
+}
+
+class Scope {
+ public:
+  Scope(Model& model, std::string file);
+
+  /// Lets formulas use what the model has declared, or a definition.
+  void add(const Parameter& parameter);
+  void add(const Coordinate& coordinate);
+  void add(const Speed& speed);
+  void add(const Constraint& constraint);
+  void add_definition(const std::string& name, const Expression& value);
+  /// This name will get its meaning further down, for the message when it is used before; `what` says as what.
+  void expect(const std::string& name, const std::string& what) { expected_[name] = what; }
+  bool has_constraint(const std::string& name) const { return constraints_.contains(name); }
+
+  Expression formula(const yaml::PlacedText& text, const Context& context, const Indices& indices) const;
+  Expression equation(const yaml::PlacedText& text, const Context& context, const Indices& indices) const;
+
+ private:
+  struct Meaning {
+    Expression value;
+    Kinds kinds = 0;
+  };
+  using Parse = Expression (*)(std::string_view, const Names&, const Place&);
+
+  void add(const std::string& name, SymbolId symbol);
+  Kinds kinds_of(const Expression& value) const;
+  Names names(const Context& context, const Indices& indices) const;
+  Expression meaning(const std::string& name, const Place& place, const Context& context, const Indices& indices) const;
+  Expression call(const std::string& function, const std::string& argument, const Place& place,
+                  const Context& context) const;
+  Expression time_derivative(const std::string& name, const Place& place, const Context& context) const;
+  Expression multiplier(const std::string& name, const Place& place, const Context& context) const;
+  void check(const std::string& name, Kinds kinds, const Place& place, const Context& context) const;
+  [[noreturn]] void refuse(const std::string& name, const Place& place, const Context& context) const;
+  std::vector<std::string> known(const Context& context) const;
+  Expression read(Parse parse, const yaml::PlacedText& text, const Context& context, const Indices& indices) const;
+
+  Model& model_;
+  std::string file_;
+  std::unordered_map<std::string, Meaning> meanings_;
+  std::unordered_map<std::string, SymbolId> constraints_;
+  std::unordered_map<std::string, std::string> expected_;
+};
+
+/// Runs `read` on a text whose characters are spread over a file: an error at column k of line 1
+/// becomes an error at the place of character k.
+template <class Read>
+auto with_places(const yaml::PlacedText& text, const std::string& file, Read read) {
+  try {
+    return read(Place{file, 1, 1});
+  } catch (const InputError& error) {
+    const int column = error.place().column;
+    throw InputError(place_at(file, text.at_character(column > 0 ? column - 1 : 0)), error.message(), error.remedy());
+  }
+}
+
+}  // namespace taut

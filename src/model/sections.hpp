@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "model/yaml_tree.hpp"
+
+/// The sections of a model file, and the shapes that their contents may have.
+namespace taut {
+
+/// Refuses a section that there is not, naming the nearest one.
+void check_sections(const yaml::Node& root, const std::string& file);
+/// The same inside a repetition, where some sections make no sense.
+void check_repeated_sections(const yaml::Node& entry, const std::string& file);
+
+// Each returns what it was given, or throws InputError saying what `what` should look like.
+const yaml::Node& expect_mapping(const yaml::Node& node, const std::string& what, const std::string& file);
+const yaml::Node& expect_list(const yaml::Node& node, const std::string& what, const std::string& file);
+const yaml::PlacedText& expect_scalar(const yaml::Node& node, const std::string& what, const std::string& file);
+
+/// "1 row", "2 rows".
+std::string counted(std::size_t number, const std::string& thing);
+
+}  // namespace taut

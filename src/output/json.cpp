@@ -1,0 +1,155 @@
+#include "output/json.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace taut {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+Json number(const std::optional<double>& value) { return value ? number(*value) : Json(nullptr); }
+Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+Json by_name(const std::vector<NamedValue>& values) {
+  Json object = Json::object();
+  for (const auto& [name, value] : values) object[name] = number(value);
+  return object;
+}
+
+/// One value per constraint, or a list where several multipliers bear the same name.
+Json multipliers(const std::vector<NamedValue>& values) {
+  Json object = Json::object();
+  for (const auto& [name, value] : values) {
+    if (!object.contains(name)) {
+      object[name] = number(value);
+      continue;
+    }
+    Json& entry = object[name];
+    if (!entry.is_array()) entry = Json::array({entry});
+    entry.push_back(number(value));
+  }
+  return object;
+}
+
+Json by_name(const std::vector<Violation>& violations) {
+  Json object = Json::object();
+  for (const auto& [name, position, velocity] : violations) {
+    object[name] = {{"position", number(position)}, {"velocity", number(velocity)}};
+  }
+  return object;
+}
+
+Json list(const std::vector<Event>& events) {
+  Json array = Json::array();
+  for (const Event& event : events) {
+    array.push_back(
+        {{"t", number(event.t)}, {"kind", event.kind}, {"name", text_or_null(event.name)}, {"message", event.message}});
+  }
+  return array;
+}
+
+Json list(const std::vector<std::string>& lines) { return Json(lines); }
+
+Json final_state(const Summary& summary) {
+  return {{"t", number(summary.t)},
+          {"coordinates", by_name(summary.final_coordinates)},
+          {"rates", by_name(summary.final_rates)},
+          {"accelerations", by_name(summary.final_accelerations)},
+          {"outputs", by_name(summary.final_outputs)},
+          {"multipliers", multipliers(summary.final_multipliers)}};
+}
+
+/// A name that is not UTF-8 is mended rather than refused: the figures matter more.
+std::string print(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
+
+void add_choices(const Summary& summary, Json& json) {
+  json["model"] = summary.model;
+  json["method"] = summary.method;
+  json["integrator"] = summary.integrator;
+  json["linear"] = summary.linear;
+  json["control"] = summary.control;
+  json["energy"] = summary.energy;
+  json["step"] = number(summary.step);
+  json["rtol"] = number(summary.rtol);
+  json["atol"] = number(summary.atol);
+}
+
+void add_course(const Summary& summary, Json& json) {
+  json["outcome"] = to_string(summary.outcome);
+  json["reason"] = text_or_null(summary.reason);
+  json["t_end"] = number(summary.t_end);
+  json["steps"] = summary.steps;
+  json["rejected_steps"] = summary.rejected_steps;
+  json["evaluations"] = summary.evaluations;
+  json["wall_seconds"] = number(summary.wall_seconds);
+  json["setup_seconds"] = number(summary.setup_seconds);
+}
+
+void add_structure(const Summary& summary, Json& json) {
+  json["coordinates"] = summary.coordinates;
+  json["speeds"] = summary.speeds;
+  json["constraints"] = summary.constraints;
+  json["degrees_of_freedom"] = summary.degrees_of_freedom;
+  json["rank"] = {{"min", summary.rank_min}, {"max", summary.rank_max}};
+  json["dependent"] = list(summary.dependent);
+}
+
+void add_conformance(const Summary& summary, Json& json) {
+  json["max_position_violation"] = number(summary.max_position_violation);
+  json["max_velocity_violation"] = number(summary.max_velocity_violation);
+  json["max_energy_error"] = number(summary.max_energy_error);
+  json["limit_broken"] = summary.limit_broken;
+  json["violations"] = by_name(summary.violations);
+  json["largest_correction"] = number(summary.largest_correction);
+  json["assembly_change"] = number(summary.assembly_change);
+  json["passages"] = summary.passages;
+  json["events"] = list(summary.events);
+  json["notes"] = list(summary.notes);
+}
+
+}  // namespace
+
+std::string to_string(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::done:
+      return "done";
+    case Outcome::stopped:
+      return "stopped";
+    case Outcome::interrupted:
+      return "interrupted";
+    case Outcome::failed:
+      return "failed";
+  }
+  return "failed";
+}
+
+std::string to_json(const Summary& summary) {
+  Json json = Json::object();
+  add_choices(summary, json);
+  add_course(summary, json);
+  add_structure(summary, json);
+  add_conformance(summary, json);
+  json["multipliers_unique"] = summary.multipliers_unique;
+  json["final"] = final_state(summary);
+  return print(json);
+}
+
+std::string to_json(const Check& check) {
+  Json json = Json::object();
+  json["model"] = check.model;
+  json["coordinates"] = check.coordinates;
+  json["speeds"] = check.speeds;
+  json["constraints"] = check.constraints;
+  json["rank"] = check.rank;
+  json["degrees_of_freedom"] = check.degrees_of_freedom;
+  json["dependent"] = list(check.dependent);
+  json["initial_violations"] = by_name(check.initial);
+  json["energy"] = number(check.energy);
+  json["not_smooth"] = list(check.not_smooth);
+  json["notes"] = list(check.notes);
+  return print(json);
+}
+
+}  // namespace taut

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "taut/simulation.hpp"
+
+namespace taut {
+
+/// The summary as one JSON object. A figure that does not exist, or is not finite, is null; every number
+/// parses back to the same double.
+std::string to_json(const Summary& summary);
+std::string to_json(const Check& check);
+
+/// The word for an outcome: "done", "stopped", "interrupted", "failed".
+std::string to_string(Outcome outcome);
+
+}  // namespace taut

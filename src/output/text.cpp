@@ -1,0 +1,273 @@
+#include "output/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+namespace taut {
+namespace {
+
+constexpr std::size_t events_shown = 5;
+constexpr std::size_t values_shown = 12;
+
+// ---- words ------------------------------------------------------------------------------------
+
+std::string paint(Colour colour, std::string_view code, const std::string& text) {
+  return colour == Colour::on ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : text;
+}
+std::string bold(Colour colour, const std::string& text) { return paint(colour, "1", text); }
+std::string green(Colour colour, const std::string& text) { return paint(colour, "32", text); }
+std::string yellow(Colour colour, const std::string& text) { return paint(colour, "33", text); }
+std::string red(Colour colour, const std::string& text) { return paint(colour, "31", text); }
+
+std::string count(long n, const std::string& one, const std::string& many) {
+  return fmt::format("{} {}", n, n == 1 ? one : many);
+}
+std::string count(long n, const std::string& one) { return count(n, one, one + "s"); }
+
+std::string degrees_of_freedom(int n) { return count(n, "degree of freedom", "degrees of freedom"); }
+
+/// One aligned line, "  label       text".
+std::string line(const std::string& label, const std::string& text) {
+  return fmt::format("  {:<12} {}\n", label, text);
+}
+
+// ---- violations -------------------------------------------------------------------------------
+
+using Level = std::optional<double> Violation::*;
+
+/// The constraint that is worst at a level, none if no constraint has a figure there. A figure that is not
+/// a number is worse than any.
+const Violation* worst(const std::vector<Violation>& violations, Level level) {
+  const auto size = [&](const Violation& v) { return std::isnan(*(v.*level)) ? HUGE_VAL : *(v.*level); };
+  const Violation* found = nullptr;
+  for (const Violation& violation : violations) {
+    if (!(violation.*level)) continue;
+    if (!found || size(violation) > size(*found)) found = &violation;
+  }
+  return found;
+}
+
+std::string level_text(const std::string& level, double value, const Violation* violation) {
+  const bool name_it = violation && value != 0;
+  return fmt::format("{} {:.2g}{}", level, value, name_it ? " (" + violation->name + ")" : "");
+}
+
+std::string levels_text(const std::optional<double>& position, const std::optional<double>& velocity,
+                        const std::vector<Violation>& violations) {
+  std::string text;
+  if (position) text += level_text("position", *position, worst(violations, &Violation::position));
+  if (position && velocity) text += ", ";
+  if (velocity) text += level_text("velocity", *velocity, worst(violations, &Violation::velocity));
+  return text;
+}
+
+// ---- parts of a summary -----------------------------------------------------------------------
+
+std::string verdict(const Summary& summary, Colour colour) {
+  const std::string at = fmt::format(" at t = {:.6g}", summary.t);
+  if (summary.outcome == Outcome::failed) return red(colour, "could not go on" + at);
+  if (summary.limit_broken) return red(colour, "limit broken; ended" + at);
+  if (summary.outcome == Outcome::interrupted) return yellow(colour, "interrupted" + at);
+  if (summary.outcome == Outcome::stopped) return green(colour, "stopped" + at);
+  return green(colour, "done" + at);
+}
+
+std::string constraints_text(const Summary& summary) {
+  if (summary.constraints == 0) return "none";
+  const std::string levels =
+      levels_text(summary.max_position_violation, summary.max_velocity_violation, summary.violations);
+  return levels.empty() ? "not measured" : "held to " + levels;
+}
+
+std::string energy_text(const Summary& summary) {
+  return summary.max_energy_error ? fmt::format("kept to {:.2g}", *summary.max_energy_error) : "no balance to check";
+}
+
+std::string rank_text(const Summary& summary) {
+  const std::string rank = summary.rank_min == summary.rank_max
+                               ? fmt::format("{}", summary.rank_max)
+                               : fmt::format("{} to {}", summary.rank_min, summary.rank_max);
+  return fmt::format("{} of {}, {}", rank, count(summary.constraints, "constraint"),
+                     degrees_of_freedom(summary.degrees_of_freedom));
+}
+
+std::string method_text(const Summary& summary) {
+  std::string text = fmt::format("{}, {}", summary.method, summary.integrator);
+  if (summary.step) text += fmt::format(" with step {:g}", *summary.step);
+  if (!summary.step && summary.rtol) text += fmt::format(" to rtol {:g}", *summary.rtol);
+  text += ", " + summary.linear;
+  if (summary.energy != "none" && !summary.energy.empty()) text += ", energy " + summary.energy;
+  return text;
+}
+
+std::string cost_text(const Summary& summary) {
+  const std::string rejected = summary.rejected_steps > 0 ? fmt::format(" ({} rejected)", summary.rejected_steps) : "";
+  return fmt::format("{}{}, {}, {:.3g} s after {:.3g} s of setting up", count(summary.steps, "step"), rejected,
+                     count(summary.evaluations, "evaluation"), summary.wall_seconds, summary.setup_seconds);
+}
+
+std::string events_text(const std::vector<Event>& events) {
+  if (events.empty()) return "";
+  std::string text = line("events", fmt::format("{}", events.size()));
+  for (std::size_t i = 0; i < std::min(events.size(), events_shown); ++i) {
+    const Event& event = events[i];
+    const std::string name = event.name.empty() ? "" : event.name + ": ";
+    text += fmt::format("    t = {:<10.6g} {:<12} {}{}\n", event.t, event.kind, name, event.message);
+  }
+  if (events.size() > events_shown) {
+    text += fmt::format("    and {} more; --json shows them all\n", events.size() - events_shown);
+  }
+  return text;
+}
+
+std::string values_text(const std::string& label, const std::vector<NamedValue>& values) {
+  if (values.empty()) return "";
+  if (values.size() > values_shown) return line(label, fmt::format("{} values; --json shows them", values.size()));
+  std::string text;
+  for (const auto& [name, value] : values) text += fmt::format("{}{} = {:.6g}", text.empty() ? "" : ", ", name, value);
+  return line(label, text);
+}
+
+/// The rates under their coordinates' names with a prime, as in the model file.
+std::vector<NamedValue> primed(std::vector<NamedValue> rates) {
+  for (NamedValue& rate : rates) {
+    if (!rate.name.ends_with('\'')) rate.name += '\'';
+  }
+  return rates;
+}
+
+std::string state_text(const Summary& summary) {
+  return values_text("coordinates", summary.final_coordinates) + values_text("rates", primed(summary.final_rates)) +
+         values_text("outputs", summary.final_outputs) + values_text("multipliers", summary.final_multipliers);
+}
+
+std::string notes_text(const std::vector<std::string>& notes) {
+  std::string text;
+  for (const std::string& note : notes) text += line(text.empty() ? "notes" : "", note);
+  return text;
+}
+
+std::string dependent_text(const std::vector<std::string>& dependent) {
+  return dependent.empty() ? ""
+                           : line("implied", fmt::format("{} (by the other constraints)", fmt::join(dependent, ", ")));
+}
+
+// ---- parts of a check -------------------------------------------------------------------------
+
+std::optional<double> largest(const std::vector<Violation>& violations, Level level) {
+  const Violation* found = worst(violations, level);
+  return found ? found->*level : std::nullopt;
+}
+
+std::string initial_text(const Check& check, Colour colour) {
+  if (check.constraints == 0) return "";
+  const auto position = largest(check.initial, &Violation::position);
+  const auto velocity = largest(check.initial, &Violation::velocity);
+  const std::string levels = levels_text(position, velocity, check.initial);
+  // Typing errors and figures rounded in print lie above this, rounding of the arithmetic below.
+  constexpr double consistent = 1e-9;
+  if (std::max(position.value_or(0), velocity.value_or(0)) <= consistent) return line("start", "consistent: " + levels);
+  return line("start", yellow(colour, "off the constraints: ") + levels + "; --assemble mends it");
+}
+
+}  // namespace
+
+std::string to_text(const Summary& summary, Colour colour) {
+  std::string text = fmt::format("{}: {}\n", bold(colour, summary.model), verdict(summary, colour));
+  if (!summary.reason.empty()) text += line("reason", summary.reason);
+  text += line("constraints", constraints_text(summary));
+  text += line("energy", energy_text(summary));
+  text += line("rank", rank_text(summary));
+  text += dependent_text(summary.dependent);
+  text += events_text(summary.events);
+  text += state_text(summary);
+  if (!summary.multipliers_unique)
+    text += line("", "multipliers are not unique: redundant constraints share their load");
+  text += line("method", method_text(summary));
+  text += line("cost", cost_text(summary));
+  return text + notes_text(summary.notes);
+}
+
+std::string to_text(const Check& check, Colour colour) {
+  std::string text = fmt::format("{}: {}\n", bold(colour, check.model), degrees_of_freedom(check.degrees_of_freedom));
+  text += line("coordinates", fmt::format("{}, {}", check.coordinates, count(check.speeds, "speed")));
+  text += line("constraints", fmt::format("{}, rank {}", check.constraints, check.rank));
+  text += dependent_text(check.dependent);
+  text += initial_text(check, colour);
+  if (check.energy) text += line("energy", fmt::format("{:.6g} at the start", *check.energy));
+  for (const std::string& sentence : check.not_smooth) text += line("not smooth", sentence);
+  return text + notes_text(check.notes);
+}
+
+// ---- lists ------------------------------------------------------------------------------------
+
+namespace {
+
+std::string field_text(const Field& option) {
+  const std::string unit = option.unit.empty() || option.unit == "1" ? "" : " " + option.unit;
+  return fmt::format("{} = {}{}", option.name, option.default_value, unit);
+}
+
+std::size_t name_width(const std::vector<ListEntry>& entries) {
+  std::size_t width = 0;
+  for (const ListEntry& entry : entries) width = std::max(width, entry.name.size());
+  return width;
+}
+
+/// Text inside a cell of a Markdown table.
+std::string cell(const std::string& text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '|') escaped += '\\';
+    escaped += c == '\n' ? ' ' : c;
+  }
+  return escaped;
+}
+
+std::string options_cell(const std::vector<Field>& options) {
+  std::string text;
+  for (const Field& option : options) {
+    text += fmt::format("{}`{}`: {}", text.empty() ? "" : "<br>", cell(field_text(option)), cell(option.meaning));
+  }
+  return text;
+}
+
+bool any_options(const std::vector<ListEntry>& entries) {
+  return std::any_of(entries.begin(), entries.end(), [](const ListEntry& entry) { return !entry.options.empty(); });
+}
+bool any_source(const std::vector<ListEntry>& entries) {
+  return std::any_of(entries.begin(), entries.end(), [](const ListEntry& entry) { return !entry.source.empty(); });
+}
+
+}  // namespace
+
+std::string to_text(const std::string& heading, const std::vector<ListEntry>& entries, Colour colour) {
+  std::string text = bold(colour, heading) + "\n";
+  const std::size_t width = name_width(entries);
+  for (const ListEntry& entry : entries) {
+    const std::string source = entry.source.empty() ? "" : " [" + entry.source + "]";
+    text += fmt::format("  {:<{}}  {}{}\n", entry.name, width, entry.about, source);
+    for (const Field& option : entry.options) {
+      text += fmt::format("  {:<{}}    {:<26} {}\n", "", width, field_text(option), option.meaning);
+    }
+  }
+  return text;
+}
+
+std::string to_markdown(const std::string& heading, const std::vector<ListEntry>& entries) {
+  const bool options = any_options(entries), source = any_source(entries);
+  std::string text = fmt::format("## {}\n\n| name | about |{}{}\n|---|---|{}{}\n", heading, options ? " options |" : "",
+                                 source ? " source |" : "", options ? "---|" : "", source ? "---|" : "");
+  for (const ListEntry& entry : entries) {
+    text += fmt::format("| `{}` | {} |", cell(entry.name), cell(entry.about));
+    if (options) text += fmt::format(" {} |", options_cell(entry.options));
+    if (source) text += fmt::format(" {} |", cell(entry.source));
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace taut

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "taut/simulation.hpp"
+
+/// Summaries, checks and lists as people read them.
+namespace taut {
+
+enum class Colour { off, on };
+
+/// The verdict first, then what was kept, what happened and what it cost.
+std::string to_text(const Summary& summary, Colour colour = Colour::off);
+std::string to_text(const Check& check, Colour colour = Colour::off);
+
+/// A list under its heading, one line per entry, with the options of each entry below it.
+std::string to_text(const std::string& heading, const std::vector<ListEntry>& entries, Colour colour = Colour::off);
+/// The same as a Markdown section with a table.
+std::string to_markdown(const std::string& heading, const std::vector<ListEntry>& entries);
+
+}  // namespace taut

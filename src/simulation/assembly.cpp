@@ -1,0 +1,152 @@
+#include "simulation/assembly.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "taut/error.hpp"
+
+namespace taut {
+namespace {
+
+constexpr double coarse = 1e-3;
+constexpr int most_iterations = 100;
+
+class Assembler {
+ public:
+  Assembler(Manifold& manifold, double t, Vector& q, Vector& v)
+      : manifold_(manifold), system_(manifold.system()), t_(t), q_(q), v_(v) {
+    const Shape& shape = manifold.shape();
+    Phi_ = Vector::Zero(shape.position_rows);
+    chi_ = Vector::Zero(shape.rows());
+    dq_ = Vector::Zero(shape.n_q());
+    dv_ = Vector::Zero(shape.n_v());
+  }
+
+  /// Iterates as long as the violation falls; a step that raises it is halved, so that the state does
+  /// not leap to another branch.
+  void positions(double rank_tolerance) {
+    if (Phi_.size() == 0) return;
+    double violation = position_violation(q_);
+    for (int k = 0; k < most_iterations && violation > 0; ++k) {
+      factor(rank_tolerance);
+      Phi_ = -Phi_;
+      manifold_.correct_position(t_, q_, Phi_, dq_);
+      Vector best = q_ + dq_;
+      double after = position_violation(best);
+      for (int halvings = 0; !(after < violation) && halvings < 12; ++halvings) {
+        dq_ *= 0.5;
+        best = q_ + dq_;
+        after = position_violation(best);
+      }
+      if (!(after < violation)) break;
+      q_ = best;
+      const bool done = after > 0.5 * violation && after < 1e-12;
+      violation = after;
+      if (done) break;
+    }
+    position_violation(q_);
+  }
+
+  void velocities(double rank_tolerance) {
+    double violation = velocity_violation(v_);
+    for (int k = 0; k < most_iterations && violation > 0; ++k) {
+      factor(rank_tolerance);
+      chi_ = -chi_;
+      manifold_.correct_velocity(chi_, dv_);
+      const Vector best = v_ + dv_;
+      const double after = velocity_violation(best);
+      if (!(after < violation)) break;
+      v_ = best;
+      violation = after;
+    }
+    velocity_violation(v_);
+  }
+
+  /// The constraints that remain violated, with how much: "" if all are met.
+  std::string unmet(int& first) {
+    position_violation(q_);
+    velocity_violation(v_);
+    const double limit = 1e-8 * (1 + q_.cwiseAbs().maxCoeff());
+    std::string names;
+    const auto& constraints = manifold_.shape().constraints;
+    for (Eigen::Index i = 0; i < chi_.size(); ++i) {
+      const bool position = i < Phi_.size() && !(std::abs(Phi_[i]) <= limit);
+      const bool velocity = !(std::abs(chi_[i]) <= limit * (1 + v_.cwiseAbs().maxCoeff()));
+      if (!position && !velocity) continue;
+      if (names.empty()) first = static_cast<int>(i);
+      names += fmt::format("{}'{}' (off by {:.2g})", names.empty() ? "" : ", ", constraints[i],
+                           position ? Phi_[i] : chi_[i]);
+    }
+    return names;
+  }
+
+ private:
+  void factor(double rank_tolerance) {
+    if (!manifold_.evaluate(t_, q_, v_)) throw no_start(manifold_);
+    manifold_.decide_afresh(rank_tolerance);
+  }
+
+  double position_violation(const Vector& q) {
+    system_.position(t_, q, Phi_);
+    return Phi_.allFinite() ? Phi_.cwiseAbs().maxCoeff() : std::numeric_limits<double>::infinity();
+  }
+
+  double velocity_violation(const Vector& v) {
+    system_.velocity(t_, q_, v, chi_);
+    return chi_.allFinite() ? chi_.cwiseAbs().maxCoeff() : std::numeric_limits<double>::infinity();
+  }
+
+  Manifold& manifold_;
+  System& system_;
+  double t_;
+  Vector &q_, &v_;
+  Vector Phi_, chi_, dq_, dv_;
+};
+
+}  // namespace
+
+Assembly assemble(Manifold& manifold, double t, Vector& q, Vector& v, double rank_tolerance) {
+  if (manifold.shape().rows() == 0) return {};
+  const Vector q0 = q, v0 = v;
+  Assembler assembler(manifold, t, q, v);
+  assembler.positions(coarse);
+  assembler.positions(rank_tolerance);
+  assembler.velocities(coarse);
+  assembler.velocities(rank_tolerance);
+  int first = 0;
+  if (const std::string names = assembler.unmet(first); !names.empty())
+    throw InputError(manifold.shape().constraint_place(first),
+                     "the initial state cannot be made to satisfy the constraints: " + names,
+                     "check the initial values and whether these constraints contradict each other or a fixed length");
+  Assembly result;
+  const Shape& shape = manifold.shape();
+  for (int i = 0; i < shape.n_q(); ++i)
+    if (std::abs(q[i] - q0[i]) > result.change) result = {std::abs(q[i] - q0[i]), shape.coordinates[i]};
+  for (int i = 0; i < shape.n_v(); ++i)
+    if (std::abs(v[i] - v0[i]) > result.change) result = {std::abs(v[i] - v0[i]), shape.speeds[i]};
+  return result;
+}
+
+InputError no_start(const Manifold& manifold) {
+  const Shape& shape = manifold.shape();
+  const Point& point = manifold.point();
+  for (int i = 0; i < shape.n_v(); ++i)
+    if (!std::isfinite(point.f[i]))
+      return {shape.speed_place(i), "the force on '" + shape.speeds[i] + "' is not finite at the initial state",
+              "check the initial values and the formulas of energies and forces there"};
+  for (int i = 0; i < shape.rows(); ++i)
+    if (!std::isfinite(point.b[i]) || !std::isfinite(point.chi[i]))
+      return {shape.constraint_place(i), "constraint '" + shape.constraints[i] + "' is not finite at the initial state",
+              "check the initial values and the formula of the constraint there"};
+  if (!point.M.values.allFinite() || !point.H.values.allFinite())
+    return InputError("a mass or a constraint's derivative is not finite at the initial state",
+                      "check the initial values");
+  const int i = manifold.without_inertia();
+  return {shape.speed_place(i), "the mass matrix is not positive definite: '" + shape.speeds[i] + "' has no inertia",
+          "give every coordinate a positive mass, or hold it by a constraint"};
+}
+
+}  // namespace taut

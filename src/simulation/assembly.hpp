@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "enforcement/manifold.hpp"
+#include "taut/error.hpp"
+
+namespace taut {
+
+/// What assembling changed.
+struct Assembly {
+  double change = 0;  ///< largest change of a coordinate or speed
+  std::string name;   ///< of which
+};
+
+/// Moves (q, v) onto the constraints, staying on the branch it starts from: Gauss–Newton in the mass
+/// metric, first with a coarse rank tolerance, since off the constraints rows that others imply look
+/// independent, then with the fine one. Throws InputError, naming the constraints, if they cannot be met.
+Assembly assemble(Manifold& manifold, double t, Vector& q, Vector& v, double rank_tolerance);
+
+/// Why the equations could not be evaluated at the initial state: a number that is not finite, by name,
+/// or a direction without inertia.
+InputError no_start(const Manifold& manifold);
+
+}  // namespace taut

@@ -1,0 +1,56 @@
+#include "simulation/conformance.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace taut {
+
+Conformance::Conformance(System& system, Motion& motion) : system_(system), motion_(motion) {
+  const Shape& shape = system.shape();
+  q_ = Vector::Zero(shape.n_q());
+  v_ = Vector::Zero(shape.n_v());
+  Phi_ = max_Phi_ = Vector::Zero(shape.position_rows);
+  chi_ = max_chi_ = Vector::Zero(shape.rows());
+}
+
+bool Conformance::look(double t, const Vector& y) {
+  motion_.split(y, q_, v_);
+  if (system_.shape().has_energy) energy_error_ = std::max(energy_error_, std::abs(motion_.energy_error(t, y)));
+  if (chi_.size() == 0) return true;
+  system_.position(t, q_, Phi_);
+  system_.velocity(t, q_, v_, chi_);
+  max_Phi_ = max_Phi_.cwiseMax(Phi_.cwiseAbs());
+  max_chi_ = max_chi_.cwiseMax(chi_.cwiseAbs());
+  Eigen::Index at = 0;
+  double worst = chi_.cwiseAbs().maxCoeff(&at);
+  worst_ = static_cast<int>(at);
+  if (Phi_.size() > 0 && Phi_.cwiseAbs().maxCoeff(&at) > worst) {
+    worst = std::abs(Phi_[at]);
+    worst_ = static_cast<int>(at);
+  }
+  largest_ = std::max(largest_, worst);
+  return Phi_.allFinite() && chi_.allFinite();
+}
+
+void Conformance::look_at_rank(int rank) {
+  rank_min_ = any_ ? std::min(rank_min_, rank) : rank;
+  rank_max_ = any_ ? std::max(rank_max_, rank) : rank;
+  any_ = true;
+}
+
+void Conformance::fill(Summary& summary) const {
+  const Shape& shape = system_.shape();
+  summary.rank_min = rank_min_;
+  summary.rank_max = rank_max_;
+  summary.degrees_of_freedom = shape.n_v() - rank_max_;
+  if (Phi_.size() > 0) summary.max_position_violation = max_Phi_.maxCoeff();
+  if (chi_.size() > 0) summary.max_velocity_violation = max_chi_.maxCoeff();
+  if (shape.has_energy) summary.max_energy_error = energy_error_;
+  for (int i = 0; i < shape.rows(); ++i) {
+    Violation violation{shape.constraints[i], std::nullopt, max_chi_[i]};
+    if (i < shape.position_rows) violation.position = max_Phi_[i];
+    summary.violations.push_back(violation);
+  }
+}
+
+}  // namespace taut

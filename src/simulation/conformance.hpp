@@ -1,0 +1,31 @@
+#pragma once
+
+#include "simulation/motion.hpp"
+#include "taut/simulation.hpp"
+
+namespace taut {
+
+/// Keeps the record of how well the constraints and the energy balance held.
+class Conformance {
+ public:
+  Conformance(System& system, Motion& motion);
+
+  /// Looks at an accepted state. False if a violation is not finite.
+  bool look(double t, const Vector& y);
+  void look_at_rank(int rank);
+
+  double largest() const { return largest_; }
+  /// The constraint that is violated most at the state last looked at.
+  const std::string& worst_name() const { return system_.shape().constraints[worst_]; }
+  void fill(Summary& summary) const;
+
+ private:
+  System& system_;
+  Motion& motion_;
+  Vector q_, v_, Phi_, chi_, max_Phi_, max_chi_;
+  double largest_ = 0, energy_error_ = 0;
+  int worst_ = 0, rank_min_ = 0, rank_max_ = 0;
+  bool any_ = false;
+};
+
+}  // namespace taut

@@ -1,0 +1,124 @@
+#include <cmath>
+
+#include "base/nearest.hpp"
+#include "enforcement/energy.hpp"
+#include "enforcement/list.hpp"
+#include "integration/list.hpp"
+#include "linear/list.hpp"
+#include "simulation/control.hpp"
+#include "taut/error.hpp"
+#include "taut/simulation.hpp"
+
+namespace taut {
+namespace {
+
+double number(const std::string& text) {
+  double value = 0;
+  read_option(text, value);
+  return value;
+}
+
+double positive(const std::string& text) {
+  const double value = number(text);
+  if (!(value > 0)) throw InputError("'" + text + "' is not greater than zero", "give a number such as 1e-3");
+  return value;
+}
+
+double not_negative(const std::string& text) {
+  const double value = number(text);
+  if (value < 0) throw InputError("'" + text + "' is negative", "give zero or more");
+  return value;
+}
+
+// Names are looked up at once, so that an error can point at the place of the name.
+
+Choice known_method(const std::string& text) {
+  const Choice choice(text);
+  find_method(choice).rank_tolerance(choice);
+  return choice;
+}
+
+Choice known_integrator(const std::string& text) {
+  const Choice choice(text);
+  check_integrator(choice);
+  return choice;
+}
+
+Choice known_linear(const std::string& text) {
+  const Choice choice(text);
+  std::string chosen;
+  make_kernel(choice, chosen);
+  return choice;
+}
+
+Choice known_energy(const std::string& text) {
+  const Choice choice(text);
+  find_energy_law(choice).make(choice, Shape{});
+  return choice;
+}
+
+Choice known_control(const std::string& text) {
+  const Choice choice(text);
+  check_control(choice);
+  return choice;
+}
+
+}  // namespace
+
+const std::vector<OptionEntry>& option_list() {
+  using O = Options;
+  using S = const std::string&;
+  static const std::vector<OptionEntry> list = {
+      {"until", "T", "simulate until this time, in s; 0 evaluates the initial state only",
+       [](O& o, S s) { o.until = not_negative(s); }},
+      {"step", "H", "fixed step, in s; without it the steps are chosen by error control",
+       [](O& o, S s) { o.step = positive(s); }},
+      {"rtol", "R", "relative error allowed in a step", [](O& o, S s) { o.rtol = positive(s); }},
+      {"atol", "A", "absolute error allowed in a step; by default rtol / 100", [](O& o, S s) { o.atol = positive(s); }},
+      {"method", "NAME", "how constraints are kept: see 'taut list methods'",
+       [](O& o, S s) { o.method = known_method(s); }},
+      {"integrator", "NAME", "how time is stepped: see 'taut list integrators'",
+       [](O& o, S s) { o.integrator = known_integrator(s); }},
+      {"linear", "NAME", "linear-algebra kernel: see 'taut list kernels'",
+       [](O& o, S s) { o.linear = known_linear(s); }},
+      {"energy", "LAW", "energy law: see 'taut list energy'", [](O& o, S s) { o.energy = known_energy(s); }},
+      {"control", "WAY", "how correction terms are integrated: see 'taut list control'",
+       [](O& o, S s) { o.control = known_control(s); }},
+      {"assemble", "", "make the initial state satisfy the constraints first",
+       [](O& o, S s) { read_option(s, o.assemble); }},
+      {"every", "DT", "record a row every DT, in s; by default every step", [](O& o, S s) { o.every = positive(s); }},
+      {"fail-above", "X", "end with status 3 as soon as a constraint is violated by more than X",
+       [](O& o, S s) { o.fail_above = positive(s); }},
+  };
+  return list;
+}
+
+void set_option(Options& options, const std::string& name, const std::string& value) {
+  std::vector<std::string> names;
+  for (const auto& entry : option_list()) {
+    if (entry.name == name) {
+      entry.set(options, value);
+      return;
+    }
+    names.push_back(entry.name);
+  }
+  const std::string near = nearest(name, names);
+  std::string all;
+  for (const auto& known : names) all += (all.empty() ? "" : ", ") + known;
+  throw InputError("there is no option '" + name + "'",
+                   near.empty() ? "there are: " + all : "did you mean '" + near + "'?");
+}
+
+Options options_of(const Model& model, Options options) {
+  if (model.conserve_energy) options.energy = Choice("project");
+  for (const auto& setting : model.simulate) {
+    try {
+      set_option(options, setting.name, setting.value);
+    } catch (const InputError& error) {
+      throw InputError(setting.place, "simulate: " + setting.name + ": " + error.message(), error.remedy());
+    }
+  }
+  return options;
+}
+
+}  // namespace taut

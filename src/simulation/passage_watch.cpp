@@ -1,0 +1,105 @@
+#include "simulation/passage_watch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace taut {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+/// A pivot this small, relative to its row, is as near as a passage is worth approaching: pivots fall
+/// from about 1 within the time scale of the motion, so this is that fraction of it.
+constexpr double floor = 1e-3;
+/// Below this the factor 1/pivot in the accelerations lets rounding errors be felt.
+constexpr double near = 0.03;
+/// A suspected zero is one if the pivot there is below this fraction of the pivots around it.
+constexpr double convincing = 0.05;
+
+/// The zero of a pivot that falls and rises with about this slope, near `t`. Infinity if it has none.
+double confirm_zero(double t, double slope, double size, const PassageWatch::Probe& probe) {
+  double pivot = probe(t), distance = pivot / slope;
+  for (int k = 0; k < 10; ++k) {
+    if (!(pivot > convincing * size)) return t;
+    const double left = probe(t - distance), right = probe(t + distance);
+    if (std::min(left, right) < pivot) {
+      t += left < right ? -distance : distance;
+      const double fall = pivot - std::min(left, right);
+      pivot -= fall;
+      distance *= pivot / fall;
+    } else {
+      distance *= 0.5;
+    }
+  }
+  return infinity;
+}
+
+}  // namespace
+
+void PassageWatch::reset() {
+  count_ = 0;
+  ahead_ = {};
+}
+
+std::optional<double> PassageWatch::add(double t, double pivot, const Probe& between) {
+  std::optional<double> crossed;
+  const bool expected = ahead_.time > last_[0].t && ahead_.time < t;
+  if (count_ >= 2 && (expected || extrapolated(t) < 0)) {
+    const double before = last_[0].pivot, width = t - last_[0].t;
+    const double guess = last_[0].t + width * before / (before + pivot);
+    const double zero = confirm_zero(guess, (before + pivot) / width, std::min(before, pivot), between);
+    if (zero > last_[0].t && zero < t) {
+      crossed = zero;
+      for (auto& sample : last_) sample.pivot = -sample.pivot;
+    }
+  }
+  last_[2] = last_[1];
+  last_[1] = last_[0];
+  last_[0] = {t, pivot};
+  count_ = std::min(count_ + 1, 3);
+  if (ahead_.time <= t) ahead_ = {};
+  return crossed;
+}
+
+void PassageWatch::look_ahead(double horizon, const Probe& beyond) {
+  // What has been foreseen stays in sight, however small the steps become.
+  const double known = ahead_.time;
+  ahead_ = {};
+  if (count_ < 2) return;
+  const double now = last_[0].t, pivot = last_[0].pivot;
+  for (const double guess : {known, foreseen_zero()}) {
+    if (!(guess > now) || !(guess <= now + horizon || guess == known) || guess == infinity) continue;
+    const double zero = confirm_zero(guess, pivot / (guess - now), pivot, beyond);
+    if (!(zero > now) || zero == infinity) continue;
+    ahead_ = {zero, pivot <= near, pivot <= floor};
+    return;
+  }
+}
+
+/// The parabola (or line) through the last points, at t: Newton's form.
+double PassageWatch::extrapolated(double t) const {
+  const double slope = (last_[0].pivot - last_[1].pivot) / (last_[0].t - last_[1].t);
+  const double value = last_[0].pivot + slope * (t - last_[0].t);
+  if (count_ < 3) return value;
+  const double before = (last_[1].pivot - last_[2].pivot) / (last_[1].t - last_[2].t);
+  const double bend = (slope - before) / (last_[0].t - last_[2].t);
+  return std::min(value, value + bend * (t - last_[0].t) * (t - last_[1].t));
+}
+
+/// The first zero of that parabola after the newest point, of the line where the parabola has none.
+double PassageWatch::foreseen_zero() const {
+  const double pivot = last_[0].pivot;
+  const double slope = (pivot - last_[1].pivot) / (last_[0].t - last_[1].t);
+  const double by_line = slope < 0 ? last_[0].t - pivot / slope : infinity;
+  if (count_ < 3) return by_line;
+  const double before = (last_[1].pivot - last_[2].pivot) / (last_[1].t - last_[2].t);
+  const double a = (slope - before) / (last_[0].t - last_[2].t);
+  const double b = slope + a * (last_[0].t - last_[1].t);
+  const double discriminant = b * b - 4 * a * pivot;
+  if (discriminant < 0) return by_line;
+  // The form that does not cancel; a falling parabola that opens downwards may still be rising here.
+  const double tau = 2 * pivot / (-b + std::sqrt(discriminant));
+  return tau > 0 ? last_[0].t + tau : by_line;
+}
+
+}  // namespace taut

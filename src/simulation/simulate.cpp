@@ -1,0 +1,378 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "enforcement/energy.hpp"
+#include "enforcement/list.hpp"
+#include "integration/list.hpp"
+#include "integration/root.hpp"
+#include "linear/list.hpp"
+#include "simulation/assembly.hpp"
+#include "simulation/conformance.hpp"
+#include "simulation/control.hpp"
+#include "simulation/motion.hpp"
+#include "taut/error.hpp"
+#include "taut/simulation.hpp"
+
+namespace taut {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+StepControl step_control(const Options& options) {
+  StepControl control;
+  control.step = options.step;
+  control.rtol = options.rtol;
+  control.atol = options.atol.value_or(options.rtol / 100);
+  control.until = options.until;
+  return control;
+}
+
+/// One run, from the state given to the summary.
+class Simulation {
+ public:
+  Simulation(System& system, Vector q, Vector v, const Options& options, Observer* observer)
+      : system_(system),
+        shape_(system.shape()),
+        options_(options),
+        observer_(observer),
+        begun_(Clock::now()),
+        q_(std::move(q)),
+        v_(std::move(v)),
+        entry_(find_method(options.method)),
+        manifold_(
+            system, [this] { return make_kernel(options_.linear, summary_.linear); },
+            entry_.rank_tolerance(options.method)),
+        method_(entry_.make(options.method, manifold_)),
+        law_(make_energy_law(options.energy, shape_)),
+        motion_(manifold_, *method_, law_.get(),
+                {held_by_control(options.control, *method_, entry_.name, summary_.control), options.step.has_value()}),
+        control_(step_control(options)),
+        integrator_(make_integrator(options.integrator, control_, summary_.integrator)),
+        conformance_(system, motion_) {}
+
+  Run run(double setup_before) {
+    describe();
+    begin();
+    summary_.setup_seconds = setup_before + seconds_since(begun_);
+    const auto start = Clock::now();
+    if (options_.until > 0) loop();
+    summary_.wall_seconds = seconds_since(start);
+    finish();
+    return {std::move(summary_), std::move(trajectory_)};
+  }
+
+ private:
+  void describe() {
+    summary_.method = options_.method.to_string();
+    summary_.energy = options_.energy.to_string();
+    summary_.step = options_.step;
+    if (!options_.step) {
+      summary_.rtol = control_.rtol;
+      summary_.atol = control_.atol;
+    }
+    summary_.coordinates = shape_.n_q();
+    summary_.speeds = shape_.n_v();
+    summary_.constraints = shape_.rows();
+    out_ = Vector::Zero(static_cast<Eigen::Index>(shape_.outputs.size() + shape_.watches.size()));
+    watched_ = Vector::Zero(static_cast<Eigen::Index>(shape_.watches.size()));
+    a_ = Vector::Zero(shape_.n_v());
+    qdot_ = Vector::Zero(shape_.n_q());
+    lambda_ = Vector::Zero(shape_.rows());
+  }
+
+  // ---- the beginning --------------------------------------------------------------------------
+
+  void begin() {
+    const double rank_tolerance = entry_.rank_tolerance(options_.method);
+    if (options_.assemble || (options_.until > 0 && method_->needs_consistent_start())) {
+      const Assembly assembly = assemble(manifold_, 0, q_, v_, rank_tolerance);
+      summary_.assembly_change = assembly.change;
+      if (assembly.change > 1e-9)
+        event(0, "assembly", assembly.name,
+              fmt::format("the initial state was moved onto the constraints: '{}' by {:.3g}", assembly.name,
+                          assembly.change));
+    }
+    if (!motion_.start(0, q_, v_, rank_tolerance)) throw no_start(manifold_);
+    if (manifold_.kernel().mass_completed())
+      summary_.notes.push_back("the mass matrix alone is singular; the constraints complete it");
+    summary_.dependent = manifold_.dependent();
+    conformance_.look_at_rank(manifold_.rank());
+    y_ = motion_.state(q_, v_);
+    conformance_.look(0, y_);
+    check_limit(0);
+    start_recording();
+    if (options_.until > 0) {
+      control_.tested = shape_.n_q() + shape_.n_v();
+      integrator_->start(motion_, 0, y_, control_);
+    }
+    if (out_.size() > 0) evaluate_outputs(0, y_);
+    watched_ = out_.tail(watched_.size());
+  }
+
+  void start_recording() {
+    auto& columns = trajectory_.columns;
+    columns.push_back("t");
+    for (const auto& name : shape_.coordinates) columns.push_back(name);
+    for (const auto& name : shape_.coordinates) columns.push_back(name + "'");
+    if (!shape_.plain_rates)
+      for (const auto& name : shape_.speeds) columns.push_back(name);
+    for (const auto& name : shape_.outputs) columns.push_back(name);
+    row_.resize(columns.size());
+    if (observer_) observer_->start(columns);
+    if (recording()) record(0, y_);
+  }
+
+  bool recording() const { return observer_ || options_.record; }
+
+  // ---- the loop -------------------------------------------------------------------------------
+
+  void loop() {
+    while (integrator_->t() < options_.until && summary_.outcome == Outcome::done) {
+      const Step& step = integrator_->advance();
+      if (!step.ok) {
+        fail(step.reason);
+        return;
+      }
+      ++summary_.steps;
+      look(step);
+      watch(step);
+      if (recording()) record_step();
+      report_progress();
+      if (summary_.steps >= options_.max_steps) fail("the largest number of steps was reached");
+    }
+  }
+
+  /// What an accepted step tells: violations, rank, passages.
+  void look(const Step& step) {
+    const double t = integrator_->t();
+    const bool finite = conformance_.look(t, integrator_->y());
+    conformance_.look_at_rank(manifold_.rank());
+    largest_correction_ = std::max(largest_correction_, motion_.last_correction());
+    if (const auto passed = motion_.passed()) passage(*passed, step);
+    if (motion_.rank_changed()) rank_change(t);
+    if (!finite) fail("a constraint has no finite value");
+    check_limit(t);
+  }
+
+  void check_limit(double t) {
+    if (!options_.fail_above || !(conformance_.largest() > *options_.fail_above)) return;
+    summary_.limit_broken = true;
+    stop(Outcome::stopped, fmt::format("constraint '{}' is violated by {:.3g} at t = {:.6g}, above the limit of {:g}",
+                                       conformance_.worst_name(), conformance_.largest(), t, *options_.fail_above));
+    event(t, "limit", conformance_.worst_name(), summary_.reason);
+  }
+
+  void passage(double t, const Step& step) {
+    ++summary_.passages;
+    event(t, "passage", "",
+          step.over_tolerance
+              ? fmt::format("singular position crossed in one step; its error estimate is {:.2g} times the tolerance",
+                            step.error)
+              : std::string("singular position: the constraints lose rank for an instant; crossed in one step"));
+  }
+
+  void rank_change(double t) {
+    event(t, "rank-change", "",
+          fmt::format("the rank of the constraints is now {} of {}", manifold_.rank(), shape_.rows()));
+  }
+
+  void event(double t, const char* kind, const std::string& name, const std::string& message) {
+    if (summary_.events.size() < most_events) {
+      summary_.events.push_back({t, kind, name, message});
+    } else {
+      ++unlisted_events_;
+    }
+  }
+
+  // ---- watched functions ----------------------------------------------------------------------
+
+  /// Logs the zeros of watched functions in the last step, located on its dense output.
+  void watch(const Step& step) {
+    if (watched_.size() == 0) return;
+    evaluate_outputs(integrator_->t(), integrator_->y());
+    const Vector before = watched_;
+    watched_ = out_.tail(watched_.size());
+    for (Eigen::Index i = 0; i < watched_.size(); ++i) {
+      if (before[i] == 0 || before[i] * watched_[i] > 0) continue;
+      const double t =
+          find_root([&](double s) { return watched_at(s, i); }, step.t0, integrator_->t(), before[i], watched_[i]);
+      event(t, "crossing", shape_.watches[i], fmt::format("'{}' passes through zero", shape_.watches[i]));
+      if (shape_.watch_stops[i]) stop(Outcome::stopped, fmt::format("event '{}' at t = {:.9g}", shape_.watches[i], t));
+    }
+  }
+
+  double watched_at(double t, Eigen::Index i) {
+    state_at(t);
+    evaluate_outputs(t, between_);
+    return out_[static_cast<Eigen::Index>(shape_.outputs.size()) + i];
+  }
+
+  void state_at(double t) {
+    if (between_.size() == 0) between_ = y_;
+    integrator_->interpolate(t, between_);
+    motion_.project_output(t, between_);
+  }
+
+  // ---- recording ------------------------------------------------------------------------------
+
+  void record_step() {
+    if (!options_.every) {
+      record(integrator_->t(), integrator_->y());
+      return;
+    }
+    const double end = integrator_->t();
+    for (double t = next_row(); t <= end * (1 + 1e-14) && summary_.outcome == Outcome::done; t = next_row()) {
+      ++rows_;
+      if (std::abs(t - end) <= 1e-13 * std::max(1.0, end)) {
+        record(end, integrator_->y());
+      } else {
+        state_at(t);
+        record(t, between_);
+      }
+    }
+  }
+
+  double next_row() const { return static_cast<double>(rows_ + 1) * *options_.every; }
+
+  void record(double t, const Vector& y) {
+    motion_.split(y, q_, v_);
+    system_.rates(t, q_, v_, qdot_);
+    std::size_t k = 0;
+    row_[k++] = t;
+    for (const double value : q_) row_[k++] = value;
+    for (const double value : qdot_) row_[k++] = value;
+    if (!shape_.plain_rates)
+      for (const double value : v_) row_[k++] = value;
+    if (!shape_.outputs.empty()) {
+      evaluate_outputs(t, y);
+      for (std::size_t i = 0; i < shape_.outputs.size(); ++i) row_[k++] = out_[static_cast<Eigen::Index>(i)];
+    }
+    if (observer_) observer_->row(row_);
+    if (options_.record) trajectory_.rows.push_back(row_);
+  }
+
+  void evaluate_outputs(double t, const Vector& y) {
+    if (shape_.outputs_need_accelerations) motion_.accelerations(t, y, a_, lambda_);
+    motion_.split(y, q_, v_);
+    system_.outputs(t, q_, v_, a_, lambda_, out_);
+  }
+
+  // ---- the end --------------------------------------------------------------------------------
+
+  void report_progress() {
+    if (!observer_ || summary_.steps % 64 != 0) return;
+    if (!observer_->progress(integrator_->t(), options_.until, conformance_.largest()))
+      stop(Outcome::interrupted, fmt::format("interrupted at t = {:.6g}", integrator_->t()));
+  }
+
+  void stop(Outcome outcome, const std::string& reason) {
+    summary_.outcome = outcome;
+    summary_.reason = reason;
+  }
+
+  void fail(const std::string& reason) {
+    stop(Outcome::failed, fmt::format("at t = {:.9g}: {}{}", integrator_->t(), reason, likely_cause()));
+  }
+
+  std::string likely_cause() const {
+    if (conformance_.largest() > 1e-2)
+      return fmt::format(
+          "; constraint '{}' had left its value by {:.2g}: choose a method that corrects (auto) or smaller steps",
+          conformance_.worst_name(), conformance_.largest());
+    const Point& point = manifold_.point();
+    for (Eigen::Index i = 0; i < point.f.size(); ++i)
+      if (!std::isfinite(point.f[i])) return fmt::format("; the force on '{}' is not finite", shape_.speeds[i]);
+    return "; try smaller steps or a tighter tolerance";
+  }
+
+  void finish() {
+    const bool ran = options_.until > 0;
+    const double t = ran ? integrator_->t() : 0;
+    if (ran) y_ = integrator_->y();
+    conformance_.fill(summary_);
+    summary_.t = summary_.t_end = t;
+    summary_.rejected_steps = integrator_->rejected();
+    summary_.evaluations = manifold_.evaluations();
+    if (method_->corrects()) summary_.largest_correction = largest_correction_;
+    if (motion_.unprojected() > 0)
+      summary_.notes.push_back(fmt::format(
+          "{} stages next to a singular position were evaluated without projecting them first", motion_.unprojected()));
+    if (unlisted_events_ > 0)
+      summary_.notes.push_back(fmt::format("{} further events are not listed", unlisted_events_));
+    final_state(t);
+  }
+
+  void final_state(double t) {
+    const bool known = motion_.accelerations(t, y_, a_, lambda_);
+    motion_.split(y_, q_, v_);
+    system_.rates(t, q_, v_, qdot_);
+    for (int i = 0; i < shape_.n_q(); ++i) {
+      summary_.final_coordinates.push_back({shape_.coordinates[i], q_[i]});
+      summary_.final_rates.push_back({shape_.coordinates[i], qdot_[i]});
+    }
+    for (int i = 0; i < shape_.n_v(); ++i) {
+      const std::string& name = shape_.plain_rates ? shape_.coordinates[i] : shape_.speeds[i];
+      if (!shape_.plain_rates) summary_.final_rates.push_back({name, v_[i]});
+      if (known) summary_.final_accelerations.push_back({name, a_[i]});
+    }
+    for (int i = 0; i < shape_.rows() && known; ++i)
+      summary_.final_multipliers.push_back({shape_.constraints[i], lambda_[i]});
+    summary_.multipliers_unique = manifold_.rank() == shape_.rows();
+    if (!shape_.outputs.empty()) system_.outputs(t, q_, v_, a_, lambda_, out_);
+    for (std::size_t i = 0; i < shape_.outputs.size(); ++i)
+      summary_.final_outputs.push_back({shape_.outputs[i], out_[static_cast<Eigen::Index>(i)]});
+  }
+
+  static constexpr std::size_t most_events = 1000;
+
+  System& system_;
+  const Shape& shape_;
+  Options options_;
+  Observer* observer_;
+  Clock::time_point begun_;
+  Summary summary_;
+  Trajectory trajectory_;
+  Vector q_, v_, y_, a_, lambda_, qdot_, out_, watched_, between_;
+  const MethodEntry& entry_;
+  Manifold manifold_;
+  std::unique_ptr<Method> method_;
+  std::unique_ptr<EnergyLaw> law_;
+  Motion motion_;
+  StepControl control_;
+  std::unique_ptr<Integrator> integrator_;
+  Conformance conformance_;
+  std::vector<double> row_;
+  long rows_ = 0, unlisted_events_ = 0;
+  double largest_correction_ = 0;
+};
+
+}  // namespace
+
+Run simulate(System& system, const Vector& q, const Vector& v, const Options& options, Observer* observer) {
+  return Simulation(system, q, v, options, observer).run(0);
+}
+
+Run simulate(const Model& model, const Options& options, Observer* observer) {
+  const auto start = Clock::now();
+  const InitialValues initial = initial_values(model, options.set);
+  const auto system = make_system(model, initial.parameters);
+  const auto vector = [](const std::vector<double>& values) {
+    return Vector(Eigen::Map<const Vector>(values.data(), static_cast<Eigen::Index>(values.size())));
+  };
+  try {
+    const double setup = seconds_since(start);
+    Run run = Simulation(*system, vector(initial.coordinates), vector(initial.speeds), options, observer).run(setup);
+    run.summary.model = model.name;
+    return run;
+  } catch (const InputError& error) {
+    if (error.place().line > 0 || model.file.empty()) throw;
+    throw InputError(Place{model.file, 1, 1}, error.message(), error.remedy());
+  }
+}
+
+}  // namespace taut

@@ -1,0 +1,197 @@
+#include <array>
+
+#include "expression/program.hpp"
+#include "system/equations.hpp"
+#include "taut/system.hpp"
+
+namespace taut {
+namespace {
+
+enum Level : int { parameters = 0, position = 1, velocity = 2, acceleration = 3 };
+
+/// A program with its registers and the places of its inputs, which are the same for all programs.
+class Compiled {
+ public:
+  Compiled() = default;
+  Compiled(const Equations& eq, std::span<const Program::Input> inputs, std::span<const Expression> formulas,
+           std::span<const double> parameter_values)
+      : program_(*eq.graph, inputs, formulas), workspace_(program_.workspace()) {
+    for (std::size_t i = 0; i < parameter_values.size(); ++i)
+      *workspace_.input(static_cast<int>(i)) = parameter_values[i];
+    first_ = static_cast<int>(parameter_values.size());
+    n_q_ = static_cast<int>(eq.q.size());
+    n_v_ = static_cast<int>(eq.v.size());
+    program_.run(Level::parameters, workspace_);
+  }
+
+  void at_position(double t, const Vector& q) {
+    *workspace_.input(first_) = t;
+    for (int i = 0; i < n_q_; ++i) *workspace_.input(first_ + 1 + i) = q[i];
+    program_.run(Level::position, workspace_);
+  }
+  void at_velocity(const Vector& v) {
+    for (int i = 0; i < n_v_; ++i) *workspace_.input(first_ + 1 + n_q_ + i) = v[i];
+    program_.run(Level::velocity, workspace_);
+  }
+  void at_acceleration(const Vector& a, const Vector& lambda) {
+    const int first = first_ + 1 + n_q_ + n_v_;
+    for (int i = 0; i < n_v_; ++i) *workspace_.input(first + i) = a[i];
+    for (Eigen::Index i = 0; i < lambda.size(); ++i) *workspace_.input(first + n_v_ + static_cast<int>(i)) = lambda[i];
+    program_.run(Level::acceleration, workspace_);
+  }
+  void copy(int first, Vector& out) const {
+    program_.copy(first, static_cast<int>(out.size()), workspace_, out.data());
+  }
+  double value(int k) const { return program_.output(k, workspace_); }
+  int outputs() const { return program_.outputs(); }
+
+ private:
+  Program program_;
+  Program::Workspace workspace_;
+  int first_ = 0, n_q_ = 0, n_v_ = 0;
+};
+
+/// The equations of a model, compiled.
+class CompiledSystem : public System {
+ public:
+  CompiledSystem(const Equations& eq, std::span<const double> values)
+      : M_(eq.M.pattern), H_(eq.H.pattern), N_(eq.N.pattern) {
+    shape_ = eq.shape;
+    const auto inputs = inputs_of(eq);
+    const auto compile = [&](std::initializer_list<std::span<const Expression>> parts) {
+      std::vector<Expression> all;
+      for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
+      return Compiled(eq, inputs, all, values);
+    };
+    position_ = compile({eq.Phi});
+    velocity_ = compile({eq.chi});
+    dynamics_ = compile({eq.M.entries, eq.Phi, eq.H.entries, eq.f, eq.b, eq.chi});
+    if (!shape_.plain_rates) {
+      rates_ = compile({eq.rates});
+      N_program_ = compile({eq.N.entries});
+      N_values_.setZero(static_cast<Eigen::Index>(eq.N.entries.size()));
+    }
+    if (eq.energy) {
+      energy_ = compile({std::array{*eq.energy}});
+      gradient_ = compile({eq.energy_gradient});
+      power_ = compile({std::array{eq.power}});
+    }
+    outputs_ = compile({eq.outputs});
+  }
+
+  Point make_point() const override {
+    const auto zero = [](const Pattern& pattern) {
+      return SparseValues{pattern, Vector::Zero(static_cast<Eigen::Index>(pattern.entries.size()))};
+    };
+    const int n = shape_.n_v(), m = shape_.rows();
+    return {zero(M_), zero(H_), Vector::Zero(n), Vector::Zero(m), Vector::Zero(m), Vector::Zero(shape_.position_rows)};
+  }
+
+  void position(double t, const Vector& q, Vector& Phi) override {
+    position_.at_position(t, q);
+    position_.copy(0, Phi);
+  }
+
+  void velocity(double t, const Vector& q, const Vector& v, Vector& chi) override {
+    velocity_.at_position(t, q);
+    velocity_.at_velocity(v);
+    velocity_.copy(0, chi);
+  }
+
+  void at_position(double t, const Vector& q, Point& point) override {
+    dynamics_.at_position(t, q);
+    dynamics_.copy(0, point.M.values);
+    dynamics_.copy(first_Phi(), point.Phi);
+    dynamics_.copy(first_H(), point.H.values);
+  }
+
+  void at_velocity(double, const Vector&, const Vector& v, Point& point) override {
+    dynamics_.at_velocity(v);
+    if (shape_.jacobian_of_speeds) dynamics_.copy(first_H(), point.H.values);
+    dynamics_.copy(first_f(), point.f);
+    dynamics_.copy(first_f() + shape_.n_v(), point.b);
+    dynamics_.copy(first_f() + shape_.n_v() + shape_.rows(), point.chi);
+  }
+
+  void rates(double t, const Vector& q, const Vector& v, Vector& qdot) override {
+    if (shape_.plain_rates) {
+      qdot = v;
+      return;
+    }
+    rates_.at_position(t, q);
+    rates_.at_velocity(v);
+    rates_.copy(0, qdot);
+  }
+
+  void spread(double t, const Vector& q, const Vector& dv, Vector& dq) override {
+    if (shape_.plain_rates) {
+      dq = dv;
+      return;
+    }
+    N_program_.at_position(t, q);
+    N_program_.copy(0, N_values_);
+    dq.setZero();
+    for (std::size_t k = 0; k < N_.entries.size(); ++k)
+      dq[N_.entries[k].first] += N_values_[static_cast<Eigen::Index>(k)] * dv[N_.entries[k].second];
+  }
+
+  double energy(double t, const Vector& q, const Vector& v) override {
+    if (!shape_.has_energy) return 0;
+    energy_.at_position(t, q);
+    energy_.at_velocity(v);
+    return energy_.value(0);
+  }
+
+  void energy_gradient(double t, const Vector& q, const Vector& v, Vector& dE) override {
+    gradient_.at_position(t, q);
+    gradient_.at_velocity(v);
+    gradient_.copy(0, dE);
+  }
+
+  double power(double t, const Vector& q, const Vector& v, const Vector& a, const Vector& lambda) override {
+    if (!shape_.does_work) return 0;
+    power_.at_position(t, q);
+    power_.at_velocity(v);
+    power_.at_acceleration(a, lambda);
+    return power_.value(0);
+  }
+
+  void outputs(double t, const Vector& q, const Vector& v, const Vector& a, const Vector& lambda,
+               Vector& out) override {
+    outputs_.at_position(t, q);
+    outputs_.at_velocity(v);
+    outputs_.at_acceleration(a, lambda);
+    outputs_.copy(0, out);
+  }
+
+ private:
+  static std::vector<Program::Input> inputs_of(const Equations& eq) {
+    std::vector<Program::Input> inputs;
+    const auto add = [&](const std::vector<SymbolId>& symbols, int level) {
+      for (const SymbolId s : symbols) inputs.push_back({s, level});
+    };
+    add(eq.parameters, Level::parameters);
+    add({eq.time}, Level::position);
+    add(eq.q, Level::position);
+    add(eq.v, Level::velocity);
+    add(eq.a, Level::acceleration);
+    add(eq.multipliers, Level::acceleration);
+    return inputs;
+  }
+
+  int first_Phi() const { return static_cast<int>(M_.entries.size()); }
+  int first_H() const { return first_Phi() + shape_.position_rows; }
+  int first_f() const { return first_H() + static_cast<int>(H_.entries.size()); }
+
+  Pattern M_, H_, N_;
+  Compiled position_, velocity_, dynamics_, rates_, N_program_, energy_, gradient_, power_, outputs_;
+  Vector N_values_;
+};
+
+}  // namespace
+
+std::unique_ptr<System> make_system(const Model& model, const std::vector<double>& parameters) {
+  return std::make_unique<CompiledSystem>(derive(model), parameters);
+}
+
+}  // namespace taut

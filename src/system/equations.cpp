@@ -1,0 +1,372 @@
+#include "system/equations.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "expression/derivative.hpp"
+#include "expression/program.hpp"
+
+namespace taut {
+namespace {
+
+/// Derives the equations of one model. The order of the member functions is the order of the story.
+class Derivation {
+ public:
+  explicit Derivation(const Model& model)
+      : model_(model),
+        graph_(std::make_shared<Graph>(*model.graph)),
+        plain_(model.speeds.empty()),
+        v_kind_(plain_ ? SymbolKind::rate : SymbolKind::speed) {}
+
+  Equations run() {
+    declare_symbols();
+    kinematics();
+    constraints();
+    if (model_.mass_matrix.empty()) {
+      lagrange();
+    } else {
+      given_mass_matrix();
+    }
+    loads();
+    refuse_mass_of_speeds();
+    energy();
+    outputs();
+    return std::move(eq_);
+  }
+
+ private:
+  Graph& g() { return *graph_; }
+  Expression here(const Expression& e) { return e.graph() ? Expression(g(), e.in(*e.graph())) : e; }
+  Expression symbol(SymbolId id) { return Expression(g(), g().symbol(id)); }
+  int n_v() const { return eq_.shape.n_v(); }
+
+  void declare_symbols() {
+    eq_.graph = graph_;
+    eq_.time = model_.time;
+    eq_.shape.plain_rates = plain_;
+    for (const auto& parameter : model_.parameters) eq_.parameters.push_back(parameter.symbol);
+    for (const auto& c : model_.coordinates) {
+      eq_.q.push_back(c.symbol);
+      eq_.shape.coordinates.push_back(c.name);
+      coordinate_accelerations_[c.acceleration] = static_cast<int>(eq_.q.size()) - 1;
+      if (!plain_) continue;
+      eq_.v.push_back(c.rate);
+      eq_.a.push_back(c.acceleration);
+      eq_.shape.speeds.push_back(c.name + "'");
+      eq_.shape.speed_places.push_back(c.place);
+    }
+    for (const auto& u : model_.speeds) {
+      eq_.v.push_back(u.symbol);
+      eq_.a.push_back(u.acceleration);
+      eq_.shape.speeds.push_back(u.name);
+      eq_.shape.speed_places.push_back(u.place);
+    }
+    for (std::size_t i = 0; i < eq_.q.size(); ++i) index_of_q_[eq_.q[i]] = static_cast<int>(i);
+    for (std::size_t i = 0; i < eq_.v.size(); ++i) index_of_v_[eq_.v[i]] = static_cast<int>(i);
+  }
+
+  /// q̇ in terms of q, v, t, and the substitution that puts it into every formula.
+  void kinematics() {
+    eq_.N.pattern = {static_cast<int>(eq_.q.size()), n_v(), {}};
+    for (std::size_t i = 0; i < model_.coordinates.size(); ++i) {
+      const auto& c = model_.coordinates[i];
+      if (!plain_ && !c.kinematics)
+        throw InputError(c.place, "the rate of coordinate '" + c.name + "' is not given in terms of the speeds",
+                         "add '" + c.name + ": …' to the section rates");
+      eq_.rates.push_back(plain_ ? symbol(c.rate) : here(*c.kinematics));
+      for (const auto& [s, value] : gradient(eq_.rates.back(), v_kind_))
+        eq_.N.add(static_cast<int>(i), index_of_v_.at(s), value);
+    }
+    flow_.emplace(g(), [this](SymbolId s) -> Expression {
+      if (s == eq_.time) return 1;
+      const auto q = index_of_q_.find(s);
+      return q == index_of_q_.end() ? Expression(0) : eq_.rates[q->second];
+    });
+    // d/dt with accelerations, for x'' where the model declares speeds.
+    motion_.emplace(g(), [this](SymbolId s) -> Expression {
+      if (s == eq_.time) return 1;
+      if (const auto q = index_of_q_.find(s); q != index_of_q_.end()) return eq_.rates[q->second];
+      if (const auto v = index_of_v_.find(s); v != index_of_v_.end()) return symbol(eq_.a[v->second]);
+      return 0;
+    });
+    resolve_.emplace(g(), [this](SymbolId s) -> Expression {
+      if (plain_) return symbol(s);
+      const Symbol& info = g().info(s);
+      if (info.kind == SymbolKind::rate) return eq_.rates[info.index];
+      if (const auto x = coordinate_accelerations_.find(s); x != coordinate_accelerations_.end())
+        return (*motion_)(eq_.rates[x->second]);
+      return symbol(s);
+    });
+  }
+
+  /// χ = [Φ̇; Ψ], H = ∂χ/∂v, b = −χ̇ at v̇ = 0. Position constraints come first.
+  void constraints() {
+    for (const bool on_velocity : {false, true}) {
+      for (const auto& c : model_.constraints) {
+        if (c.on_velocity != on_velocity) continue;
+        const Expression residual = (*resolve_)(here(c.residual));
+        eq_.shape.constraints.push_back(c.name);
+        eq_.shape.constraint_places.push_back(c.place);
+        if (!on_velocity) eq_.Phi.push_back(residual);
+        eq_.chi.push_back(on_velocity ? residual : (*flow_)(residual));
+      }
+      if (!on_velocity) eq_.shape.position_rows = static_cast<int>(eq_.Phi.size());
+    }
+    const int rows = static_cast<int>(eq_.chi.size());
+    eq_.H.pattern = {rows, n_v(), {}};
+    for (int i = 0; i < rows; ++i) {
+      for (const auto& [s, value] : gradient(eq_.chi[i], v_kind_)) {
+        eq_.H.add(i, index_of_v_.at(s), value);
+        if (depends_on(value, v_kind_)) eq_.shape.jacobian_of_speeds = true;
+      }
+      eq_.b.push_back(-(*flow_)(eq_.chi[i]));
+    }
+  }
+
+  bool depends_on(const Expression& e, SymbolKind kind) {
+    for (const SymbolId s : symbols_of(e))
+      if (g().info(s).kind == kind) return true;
+    return false;
+  }
+
+  /// d/dt ∂T/∂q̇ − ∂T/∂q + ∂V/∂q = Q in the rates of the coordinates; where the model declares speeds,
+  /// the equations are then projected: M := NᵀMN, f := Nᵀ(f − M (Ṅv + ṅ)).
+  void lagrange() {
+    const Expression T = here(*model_.kinetic_energy);
+    const Expression V = model_.potential_energy ? here(*model_.potential_energy) : Expression(0);
+    const int n = static_cast<int>(eq_.q.size());
+    std::vector<Expression> f(n), p(n);
+    DirectionalDerivative drift(g(), [this](SymbolId s) -> Expression {
+      if (s == eq_.time) return 1;
+      const auto q = index_of_q_.find(s);
+      return q == index_of_q_.end() ? Expression(0) : symbol(model_.coordinates[q->second].rate);
+    });
+    for (const auto& [s, value] : gradient(T, SymbolKind::coordinate)) f[index_of_q_.at(s)] += value;
+    for (const auto& [s, value] : gradient(V, SymbolKind::coordinate)) f[index_of_q_.at(s)] -= value;
+    for (const auto& [s, value] : gradient(T, SymbolKind::rate)) p[g().info(s).index] = value;
+    std::vector<std::map<int, Expression>> M(n);
+    for (int i = 0; i < n; ++i) {
+      f[i] -= drift(p[i]);
+      for (const auto& [s, value] : gradient(p[i], SymbolKind::rate)) M[i][g().info(s).index] = value;
+    }
+    natural_ = is_natural(T, p);
+    if (plain_) {
+      use_plain(M, f);
+    } else {
+      project(M, f);
+    }
+  }
+
+  void use_plain(const std::vector<std::map<int, Expression>>& M, const std::vector<Expression>& f) {
+    eq_.M.pattern = {n_v(), n_v(), {}};
+    for (int i = 0; i < n_v(); ++i)
+      for (const auto& [j, value] : M[i]) eq_.M.add(i, j, M[std::min(i, j)].at(std::max(i, j)));
+    for (int i = 0; i < n_v(); ++i) {
+      applied_.push_back(here(model_.coordinates[i].force));
+      eq_.f.push_back(f[i]);
+    }
+  }
+
+  void project(const std::vector<std::map<int, Expression>>& M, std::vector<Expression> f) {
+    const int n = static_cast<int>(eq_.q.size());
+    for (int i = 0; i < n; ++i) {
+      f[i] = (*resolve_)(f[i]);
+      for (const auto& [j, value] : M[i]) f[i] -= (*resolve_)(value) * (*flow_)(eq_.rates[j]);
+    }
+    std::vector<std::map<int, Expression>> N(n);
+    for (std::size_t k = 0; k < eq_.N.entries.size(); ++k)
+      N[eq_.N.pattern.entries[k].first][eq_.N.pattern.entries[k].second] = eq_.N.entries[k];
+    std::vector<std::map<int, Expression>> projected(n_v());
+    std::vector<Expression> force(n_v());
+    applied_.assign(n_v(), Expression(0));
+    for (int i = 0; i < n; ++i) {
+      for (const auto& [r, left] : N[i]) {
+        force[r] += left * f[i];
+        applied_[r] += left * (*resolve_)(here(model_.coordinates[i].force));
+        for (const auto& [j, value] : M[i])
+          for (const auto& [c, right] : N[j]) projected[r][c] += left * (*resolve_)(value)*right;
+      }
+    }
+    eq_.M.pattern = {n_v(), n_v(), {}};
+    for (int r = 0; r < n_v(); ++r)
+      for (const auto& [c, value] : projected[r])
+        if (!value.is_zero()) eq_.M.add(r, c, projected[std::min(r, c)].at(std::max(r, c)));
+    for (int r = 0; r < n_v(); ++r) {
+      applied_[r] += (*resolve_)(here(model_.speeds[r].force));
+      eq_.f.push_back(force[r]);
+    }
+  }
+
+  void given_mass_matrix() {
+    eq_.M.pattern = {n_v(), n_v(), {}};
+    for (int i = 0; i < n_v(); ++i) {
+      for (int j = 0; j < n_v(); ++j) {
+        const Expression entry = (*resolve_)(here(model_.mass_matrix[i][j]));
+        if (!entry.is_zero()) eq_.M.add(i, j, entry);
+      }
+      const Expression force = plain_ ? model_.coordinates[i].force : model_.speeds[i].force;
+      applied_.push_back((*resolve_)(here(force)));
+      eq_.f.push_back(0);
+    }
+  }
+
+  /// A force at a point acts on v through the point's own velocity.
+  void loads() {
+    for (const auto& load : model_.loads) {
+      for (std::size_t k = 0; k < load.at.size(); ++k) {
+        const Expression velocity = (*flow_)((*resolve_)(here(load.at[k])));
+        const Expression force = (*resolve_)(here(load.force[k]));
+        for (const auto& [s, value] : gradient(velocity, v_kind_)) applied_[index_of_v_.at(s)] += value * force;
+      }
+    }
+    for (int i = 0; i < n_v(); ++i) eq_.f[i] += applied_[i];
+  }
+
+  void refuse_mass_of_speeds() {
+    for (std::size_t k = 0; k < eq_.M.entries.size(); ++k) {
+      if (!depends_on(eq_.M.entries[k], v_kind_)) continue;
+      const std::string name = eq_.shape.speeds[eq_.M.pattern.entries[k].first];
+      throw InputError(Place{model_.file, 0, 0}, "the inertia that belongs to '" + name + "' depends on the rates",
+                       "the kinetic energy must be quadratic in the rates, a mass matrix free of them");
+    }
+  }
+
+  /// T is a quadratic form in the rates alone: then the energy balance needs no accelerations.
+  bool is_natural(const Expression& T, const std::vector<Expression>& p) {
+    Substitution at_rest(g(), [this](SymbolId s) -> Expression {
+      return g().info(s).kind == SymbolKind::rate ? Expression(0) : symbol(s);
+    });
+    bool natural = at_rest(T).is_zero() && !depends_on(T, SymbolKind::time) && rates_vanish_at_rest();
+    for (const auto& momentum : p) natural = natural && at_rest(momentum).is_zero();
+    return natural;
+  }
+
+  bool rates_vanish_at_rest() {
+    for (const auto& rate : eq_.rates)
+      if (!without_speeds(rate).is_zero()) return false;
+    return true;
+  }
+
+  Expression without_speeds(const Expression& e) {
+    if (!at_rest_)
+      at_rest_.emplace(
+          g(), [this](SymbolId s) -> Expression { return g().info(s).kind == v_kind_ ? Expression(0) : symbol(s); });
+    return (*at_rest_)(e);
+  }
+
+  /// dE/dt = E_t + E_q·q̇ + E_v·v̇ with M v̇ = f + Hᵀλ; the part that ideal constraints at rest cannot
+  /// take is what forces without potential and moving constraints put in.
+  void energy() {
+    if (model_.mass_matrix.empty()) {
+      eq_.energy = (*resolve_)(here(*model_.kinetic_energy));
+      if (model_.potential_energy) *eq_.energy += (*resolve_)(here(*model_.potential_energy));
+    } else if (model_.energy) {
+      eq_.energy = (*resolve_)(here(*model_.energy));
+    } else {
+      return;
+    }
+    eq_.shape.has_energy = true;
+    eq_.energy_gradient.assign(n_v(), Expression(0));
+    for (const auto& [s, value] : gradient(*eq_.energy, v_kind_)) eq_.energy_gradient[index_of_v_.at(s)] = value;
+    eq_.power = natural_ ? natural_power() : general_power();
+    eq_.power += constraint_power();
+    eq_.shape.does_work = !eq_.power.is_zero();
+  }
+
+  Expression natural_power() {
+    Expression power = 0;
+    if (model_.potential_energy) power += derivative(here(*model_.potential_energy), eq_.time);
+    for (int i = 0; i < n_v(); ++i) power += applied_[i] * symbol(eq_.v[i]);
+    return power;
+  }
+
+  Expression general_power() {
+    Expression power = (*flow_)(*eq_.energy);
+    for (int i = 0; i < n_v(); ++i) power += symbol(eq_.v[i]) * eq_.f[i];
+    std::vector<Expression> excess = eq_.energy_gradient;
+    for (std::size_t k = 0; k < eq_.M.entries.size(); ++k) {
+      const auto [i, j] = eq_.M.pattern.entries[k];
+      excess[i] -= eq_.M.entries[k] * symbol(eq_.v[j]);
+    }
+    for (int i = 0; i < n_v(); ++i)
+      if (!vanishes(excess[i])) power += excess[i] * symbol(eq_.a[i]);
+    return vanishes(power) ? Expression(0) : power;
+  }
+
+  /// Is a formula zero wherever it is evaluated? Simplification alone cannot always tell.
+  bool vanishes(const Expression& e) {
+    if (e.is_zero()) return true;
+    std::vector<double> values(g().symbols());
+    for (int trial = 0; trial < 4; ++trial) {
+      for (std::size_t s = 0; s < values.size(); ++s)
+        values[s] = 0.3 + 0.37 * static_cast<double>((s * 7919 + trial * 104729 + 13) % 1009) / 1009;
+      const double value = evaluate(e, values);
+      if (!(std::abs(value) < 1e-11)) return false;
+    }
+    return true;
+  }
+
+  /// λ·(H v − χ): what moving constraints put in. Rows that are linear in v contribute −λ χ at v = 0.
+  Expression constraint_power() {
+    Expression power = 0;
+    std::vector<Expression> moving(eq_.chi.size());
+    std::vector<bool> linear(eq_.chi.size(), true);
+    for (std::size_t k = 0; k < eq_.H.entries.size(); ++k)
+      if (depends_on(eq_.H.entries[k], v_kind_)) linear[eq_.H.pattern.entries[k].first] = false;
+    for (std::size_t i = 0; i < moving.size(); ++i) moving[i] = linear[i] ? -without_speeds(eq_.chi[i]) : -eq_.chi[i];
+    for (std::size_t k = 0; k < eq_.H.entries.size(); ++k) {
+      const auto [i, j] = eq_.H.pattern.entries[k];
+      if (!linear[i]) moving[i] += eq_.H.entries[k] * symbol(eq_.v[j]);
+    }
+    for (std::size_t i = 0; i < moving.size(); ++i)
+      if (!vanishes(moving[i])) power += multiplier(static_cast<int>(i)) * moving[i];
+    return power;
+  }
+
+  /// The symbol of a row's multiplier: the model's own where an output uses it.
+  Expression multiplier(int row) {
+    declare_multipliers();
+    return symbol(eq_.multipliers[row]);
+  }
+
+  /// The rows' multipliers, in the order of the rows.
+  void declare_multipliers() {
+    if (!eq_.multipliers.empty()) return;
+    for (const bool on_velocity : {false, true})
+      for (const auto& c : model_.constraints)
+        if (c.on_velocity == on_velocity) eq_.multipliers.push_back(c.multiplier);
+  }
+
+  void outputs() {
+    declare_multipliers();
+    const auto add = [this](const std::string& name, const Expression& value, std::vector<std::string>& names) {
+      const Expression e = (*resolve_)(here(value));
+      names.push_back(name);
+      eq_.outputs.push_back(e);
+      if (depends_on(e, SymbolKind::acceleration) || depends_on(e, SymbolKind::multiplier))
+        eq_.shape.outputs_need_accelerations = true;
+    };
+    for (const auto& output : model_.outputs) add(output.name, output.value, eq_.shape.outputs);
+    for (const auto& watch : model_.events) {
+      add(watch.name, watch.value, eq_.shape.watches);
+      eq_.shape.watch_stops.push_back(watch.stop);
+    }
+  }
+
+  const Model& model_;
+  std::shared_ptr<Graph> graph_;
+  bool plain_;
+  SymbolKind v_kind_;
+  bool natural_ = false;
+  Equations eq_;
+  std::map<SymbolId, int> index_of_q_, index_of_v_, coordinate_accelerations_;
+  std::vector<Expression> applied_;  ///< forces that no potential covers, on v
+  std::optional<DirectionalDerivative> flow_, motion_;
+  std::optional<Substitution> resolve_, at_rest_;
+};
+
+}  // namespace
+
+Equations derive(const Model& model) { return Derivation(model).run(); }
+
+}  // namespace taut

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "taut/model.hpp"
+#include "taut/system.hpp"
+
+namespace taut {
+
+/// A matrix of formulas: only the entries that are not identically zero.
+struct FormulaMatrix {
+  Pattern pattern;
+  std::vector<Expression> entries;
+
+  void add(int row, int column, const Expression& entry) {
+    pattern.entries.emplace_back(row, column);
+    entries.push_back(entry);
+  }
+};
+
+/// Everything that is derived from a model, still as formulas. The speeds v are the rates of the
+/// coordinates, or the model's own quasi-velocities.
+struct Equations {
+  std::shared_ptr<Graph> graph;  ///< a copy of the model's, so that deriving never changes the model
+  Shape shape;
+  SymbolId time;
+  std::vector<SymbolId> parameters, q, v, a, multipliers;
+
+  std::vector<Expression> rates;  ///< q̇ = N v + n
+  FormulaMatrix N;
+  FormulaMatrix M;
+  std::vector<Expression> f;
+  std::vector<Expression> Phi, chi;
+  FormulaMatrix H;
+  std::vector<Expression> b;
+  std::optional<Expression> energy;
+  std::vector<Expression> energy_gradient;
+  Expression power = 0;
+  std::vector<Expression> outputs;  ///< outputs, then watched functions
+};
+
+/// Lagrange's equations, or the model's own mass matrix; constraints differentiated as often as needed.
+/// Throws InputError where the model cannot be such a system.
+Equations derive(const Model& model);
+
+}  // namespace taut

@@ -1,0 +1,194 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "random_formula.hpp"
+#include "taut/error.hpp"
+#include "taut/expression.hpp"
+
+namespace taut {
+namespace {
+
+struct GraphTest : ::testing::Test, FourSymbols {
+  const Expression x = expressions[0];
+  const Expression y = expressions[1];
+  const Expression z = expressions[2];
+
+  Expression number(double value) { return {graph, graph.constant(value)}; }
+};
+
+TEST_F(GraphTest, HoldsTheSameFormulaOnce) {
+  const Expression first = sin(x * y) + z;
+  const std::size_t size = graph.size();
+  const Expression second = sin(x * y) + z;
+  EXPECT_TRUE(first == second);
+  EXPECT_EQ(graph.size(), size);
+}
+
+TEST_F(GraphTest, DoesNotMindTheOrderOfOperandsThatMayBeExchanged) {
+  EXPECT_TRUE(x + y == y + x);
+  EXPECT_TRUE(x * y == y * x);
+  EXPECT_TRUE(min(x, y) == min(y, x));
+  EXPECT_TRUE(max(x, y) == max(y, x));
+  EXPECT_TRUE(-x + -y == -y + -x);
+  EXPECT_FALSE(x - y == y - x);
+  EXPECT_FALSE(x / y == y / x);
+}
+
+TEST_F(GraphTest, DropsWhatChangesNothing) {
+  EXPECT_TRUE(x + 0 == x);
+  EXPECT_TRUE(0 + x == x);
+  EXPECT_TRUE(x - 0 == x);
+  EXPECT_TRUE(0 - x == -x);
+  EXPECT_TRUE(x * 1 == x);
+  EXPECT_TRUE(1 * x == x);
+  EXPECT_TRUE((x * 0).is_zero());
+  EXPECT_TRUE(x / 1 == x);
+  EXPECT_TRUE((0 / x).is_zero());
+  EXPECT_TRUE((x - x).is_zero());
+  EXPECT_TRUE((x + -x).is_zero());
+  EXPECT_TRUE(-(-x) == x);
+  EXPECT_TRUE(pow(x, 1) == x);
+  EXPECT_TRUE(pow(x, 0) == Expression(1));
+}
+
+TEST_F(GraphTest, KeepsASquareAndAQuotientOfEquals) {
+  EXPECT_EQ(to_string(pow(x, 2)), "x^2");
+  EXPECT_EQ(to_string(x / x), "x/x");
+}
+
+TEST_F(GraphTest, GathersConstantFactorsAndSigns) {
+  EXPECT_TRUE(2 * (3 * x) == 6 * x);
+  EXPECT_TRUE((2 * x) * (3 * y) == 6 * (x * y));
+  EXPECT_TRUE((-x) * y == -(x * y));
+  EXPECT_TRUE((-x) * (-y) == x * y);
+  EXPECT_TRUE(-(2 * x) == -2 * x);
+  EXPECT_TRUE(x + (-y) == x - y);
+  EXPECT_TRUE(x - (-y) == x + y);
+  EXPECT_TRUE(x + (-2 * y) == x - 2 * y);
+  EXPECT_TRUE(-(x - y) == y - x);
+  EXPECT_TRUE(-1 * (x - y) == y - x);
+  EXPECT_TRUE(x + x == 2 * x);
+  EXPECT_TRUE(x / 2 == 0.5 * x);
+  EXPECT_TRUE((2 * x) / (2 * y) == x / y);
+  EXPECT_TRUE((-x) / y == -(x / y));
+  EXPECT_TRUE(x / (-y) == -(x / y));
+  EXPECT_TRUE(2 * x * (0.5 / y) == x / y);
+  EXPECT_TRUE(3 * -(2 / y) == -(6 / y));
+  EXPECT_TRUE((2 / x) * (3 / y) == (6 / x) / y || (2 / x) * (3 / y) == (6 / y) / x);
+  EXPECT_EQ(to_string(x / 3), "x/3");
+}
+
+TEST_F(GraphTest, DoesNotGatherFactorsWhoseProductCannotBeRepresented) {
+  const double tiny = 1e-200;
+  const auto product = tiny * (tiny * x);
+  EXPECT_FALSE(product.is_constant());
+  // Three roundings of half a unit each.
+  EXPECT_NEAR(static_cast<double>(evaluate_precisely(product, std::vector<long double>{1e300L})), 1e-100, 1e-115);
+}
+
+TEST_F(GraphTest, FoldsConstantsUnlessTheResultIsNotFinite) {
+  EXPECT_TRUE(number(2) * number(3) == Expression(6));
+  EXPECT_TRUE(sin(number(0)) == Expression(0));
+  EXPECT_FALSE((number(1) / number(0)).is_constant());
+  EXPECT_FALSE((number(0) / number(0)).is_constant());
+  EXPECT_FALSE(log(number(-1)).is_constant());
+  EXPECT_FALSE((number(1e300) * number(1e300)).is_constant());
+  EXPECT_EQ(to_string(number(1) / number(0)), "1/0");
+}
+
+TEST_F(GraphTest, KnowsOnlyOneZero) { EXPECT_EQ(graph.constant(-0.0), graph.constant(0.0)); }
+
+TEST_F(GraphTest, NumbersOperandsBeforeTheirUsers) {
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    Nodes reader = nodes();
+    random_formula(reader, seed);
+  }
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    const Graph::Node& node = graph.node(id);
+    if (is_leaf(node.op)) continue;
+    ASSERT_LT(node.a, id);
+    ASSERT_LT(node.b, id);
+  }
+}
+
+TEST_F(GraphTest, CountsSymbolsOfEachKind) {
+  const SymbolId parameter = graph.declare("m", SymbolKind::parameter);
+  EXPECT_EQ(graph.count(SymbolKind::coordinate), 4);
+  EXPECT_EQ(graph.count(SymbolKind::parameter), 1);
+  EXPECT_EQ(graph.info(parameter).index, 0);
+  EXPECT_EQ(graph.info(ids[3]).index, 3);
+  EXPECT_EQ(graph.rate(parameter), Graph::no_symbol);
+}
+
+TEST_F(GraphTest, SimplificationKeepsTheValuesOfAThousandFormulas) {
+  // Folded constants are off by 1e-16; two operations in a row at the limit of 1e3 make that 1e-10.
+  constexpr long double limit = 1e3L;
+  constexpr long double tolerance = 1e-10L;
+  int tested = 0;
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    const Point point = random_point(seed);
+    Numbers numbers{point};
+    const long double expected = random_formula(numbers, seed);
+    if (!std::isfinite(expected) || numbers.largest > limit) continue;
+    Nodes reader = nodes();
+    const Expression formula = random_formula(reader, seed);
+    ASSERT_LE(std::abs(evaluate_precisely(formula, point) - expected), tolerance * (1 + std::abs(expected)))
+        << "seed " << seed << ": " << to_string(formula);
+    ++tested;
+  }
+  EXPECT_GE(tested, 900);
+}
+
+TEST_F(GraphTest, WritesTheBracketsAFormulaNeedsAndNoOthers) {
+  EXPECT_EQ(to_string(x + y + z), "x + y + z");
+  EXPECT_EQ(to_string(x - (y + z)), "x - (y + z)");
+  EXPECT_EQ(to_string((x + y) * z), "z*(x + y)");
+  EXPECT_EQ(to_string(2 * x * y), "2*x*y");
+  EXPECT_EQ(to_string(3 * (x / y * (x / y))), "3*(x/y*(x/y))");
+  EXPECT_EQ(to_string(-(x * y)), "-x*y");
+  EXPECT_EQ(to_string(-(x + y)), "-(x + y)");
+  EXPECT_EQ(to_string(x / (y * z)), "x/(y*z)");
+  EXPECT_EQ(to_string(pow(-x, 2)), "(-x)^2");
+  EXPECT_EQ(to_string(pow(x, -2)), "x^(-2)");
+  EXPECT_EQ(to_string(pow(x, pow(y, z))), "x^y^z");
+  EXPECT_EQ(to_string(pow(pow(x, y), z)), "(x^y)^z");
+  EXPECT_EQ(to_string(atan2(x, -y)), "atan2(x, -y)");
+  EXPECT_EQ(to_string(x - 3), "x - 3");
+  EXPECT_EQ(to_string(Expression(0.1)), "0.1");
+}
+
+TEST_F(GraphTest, WritesAFormulaOfEndlessTextWithAnEllipsis) {
+  Expression doubling = x;
+  for (int k = 0; k < 100; ++k) doubling = sin(doubling) * cos(doubling);
+  const std::string text = to_string(doubling);
+  EXPECT_LT(text.size(), 200'000u);
+  EXPECT_NE(text.find("…"), std::string::npos);
+}
+
+TEST(Expression, IsAPlainNumberUntilItMeetsAGraph) {
+  const Expression number = Expression(2) * 3 + 1;
+  EXPECT_EQ(number.graph(), nullptr);
+  EXPECT_EQ(number.value(), 7);
+  FourSymbols here;
+  EXPECT_TRUE(Expression(here.graph, number.in(here.graph)) == number);
+}
+
+TEST(Expression, RefusesToMixTwoGraphs) {
+  FourSymbols here;
+  FourSymbols there;
+  EXPECT_THROW(here.expressions[0] + there.expressions[0], InputError);
+}
+
+TEST(InputErrorMessage, NamesPlaceAndRemedy) {
+  EXPECT_STREQ(InputError(Place{"a.yaml", 17, 9}, "it is wrong", "mend it").what(),
+               "a.yaml:17:9: it is wrong; mend it");
+  EXPECT_STREQ(InputError(Place{"", 17, 9}, "it is wrong").what(), "17:9: it is wrong");
+  EXPECT_STREQ(InputError(Place{"a.yaml", 0, 0}, "it is wrong").what(), "a.yaml: it is wrong");
+  EXPECT_STREQ(InputError(Place{"", 0, 9}, "it is wrong").what(), "column 9: it is wrong");
+  EXPECT_STREQ(InputError("it is wrong").what(), "it is wrong");
+}
+
+}  // namespace
+}  // namespace taut
