@@ -16,7 +16,7 @@ Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Setting
   lambda_ = c_ = violation_.chi = Vector::Zero(shape.rows());
   violation_.Phi = Vector::Zero(shape.position_rows);
   asked_ = found_ = Vector::Zero(size());
-  before_q_ = before_qdot_ = now_q_ = now_qdot_ = now_qddot_ = probe_q_ = Vector::Zero(n_q_);
+  before_q_ = before_qdot_ = now_q_ = now_qdot_ = now_qddot_ = jerk_ = probe_q_ = Vector::Zero(n_q_);
   between_ = [this](double t) {  // cubic Hermite between the ends of the step
     const double h = now_t_ - before_t_, x = (t - before_t_) / h;
     probe_q_ = (1 - x) * (1 - x) * ((1 + 2 * x) * before_q_ + (h * x) * before_qdot_) +
@@ -25,7 +25,7 @@ Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Setting
   };
   beyond_ = [this](double t) {  // Taylor
     const double h = t - now_t_;
-    probe_q_ = now_q_ + h * now_qdot_ + (0.5 * h * h) * now_qddot_;
+    probe_q_ = now_q_ + h * (now_qdot_ + 0.5 * h * (now_qddot_ + h / 3 * jerk_));
     return manifold_.pivot_at(t, probe_q_, v_);
   };
 }
@@ -179,12 +179,15 @@ void Motion::watch_passages(double t) {
   manifold_.system().rates(t, q_, v_, now_qdot_);
   passed_ = watch_.add(t, manifold_.kernel().smallest_pivot(), between_);
   if (!method_.on_manifold() || settings_.fixed_steps) return;
+  const double h = now_t_ - before_t_;
+  jerk_ = -now_qddot_;
   if (manifold_.shape().plain_rates) {
     now_qddot_ = a_;
   } else {
-    now_qddot_ = (now_qdot_ - before_qdot_) / (now_t_ - before_t_);
+    now_qddot_ = (now_qdot_ - before_qdot_) / h;
   }
-  watch_.look_ahead(3 * (now_t_ - before_t_), beyond_);
+  jerk_ = (jerk_ + now_qddot_) / h;
+  watch_.look_ahead(3 * h, beyond_);
 }
 
 Passage Motion::passage(double) const { return watch_.ahead(); }

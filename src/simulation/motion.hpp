@@ -71,7 +71,7 @@ class Motion : public Ode {
   PassageWatch watch_;
   PassageWatch::Probe between_, beyond_;  ///< pivots in the step just taken, and after it
   double before_t_ = 0, now_t_ = 0;
-  Vector before_q_, before_qdot_, now_q_, now_qdot_, now_qddot_, probe_q_;
+  Vector before_q_, before_qdot_, now_q_, now_qdot_, now_qddot_, jerk_, probe_q_;
   std::optional<double> passed_;
   bool rank_changed_ = false;
   double last_correction_ = 0;

@@ -39,17 +39,19 @@ double confirm_zero(double t, double slope, double size, const PassageWatch::Pro
 void PassageWatch::reset() {
   count_ = 0;
   ahead_ = {};
+  last_passage_ = -infinity;
 }
 
 std::optional<double> PassageWatch::add(double t, double pivot, const Probe& between) {
   std::optional<double> crossed;
-  const bool expected = ahead_.time > last_[0].t && ahead_.time < t;
-  if (count_ >= 2 && (expected || extrapolated(t) < 0)) {
+  if (count_ >= 2 && suspicious(t, pivot, between)) {
     const double before = last_[0].pivot, width = t - last_[0].t;
     const double guess = last_[0].t + width * before / (before + pivot);
-    const double zero = confirm_zero(guess, (before + pivot) / width, std::min(before, pivot), between);
-    if (zero > last_[0].t && zero < t) {
-      crossed = zero;
+    const double zero = confirm_zero(guess, (before + pivot) / width, 0.5 * (before + pivot), between);
+    // A step may end on the passage: then it is seen from the next one, a little outside of it, but not twice.
+    const bool inside = zero > last_[0].t - 0.1 * width && zero < t;
+    if (inside && !(std::abs(zero - last_passage_) < 0.2 * width)) {
+      crossed = last_passage_ = zero;
       for (auto& sample : last_) sample.pivot = -sample.pivot;
     }
   }
@@ -59,6 +61,19 @@ std::optional<double> PassageWatch::add(double t, double pivot, const Probe& bet
   count_ = std::min(count_ + 1, 3);
   if (ahead_.time <= t) ahead_ = {};
   return crossed;
+}
+
+bool PassageWatch::suspicious(double t, double pivot, const Probe& between) const {
+  const bool expected = ahead_.time > last_[0].t && ahead_.time < t;
+  const bool began_on_it = last_[0].pivot < 0.1 * pivot;
+  return expected || began_on_it || extrapolated(t) < 0 || turns(t, pivot, between);
+}
+
+/// Does a small pivot fall at the beginning of the step and rise at its end?
+bool PassageWatch::turns(double t, double pivot, const Probe& between) const {
+  const double before = last_[0].pivot, inside = 0.05 * (t - last_[0].t);
+  if (std::min(before, pivot) > 0.3) return false;
+  return between(last_[0].t + inside) < before && between(t - inside) < pivot;
 }
 
 void PassageWatch::look_ahead(double horizon, const Probe& beyond) {

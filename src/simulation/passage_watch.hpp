@@ -31,9 +31,12 @@ class PassageWatch {
   };
   double extrapolated(double t) const;
   double foreseen_zero() const;
+  bool suspicious(double t, double pivot, const Probe& between) const;
+  bool turns(double t, double pivot, const Probe& between) const;
 
   Sample last_[3] = {};  ///< newest first; the newest is positive, those before a passage negative
   int count_ = 0;
+  double last_passage_ = -std::numeric_limits<double>::infinity();
   Passage ahead_;
 };
 

@@ -1,0 +1,100 @@
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include "analytic/reference.hpp"
+
+namespace taut::test {
+namespace {
+
+using Real = IndependentMotion::Real;
+
+/// N four-bar loops of equal bars (IFToMM A02): the bars stay parallel, so one angle describes all.
+IndependentMotion bars(int N, Real step) {
+  const Real ratio = ((N + 1) / 2.0L + N) / ((N + 1) / 3.0L + N) * static_cast<Real>(9.81);
+  return {std::acos(0.0L), -1, step, [ratio](Real th, Real) { return -ratio * std::cos(th); }};
+}
+
+class TwoFourBars : public testing::TestWithParam<std::pair<double, double>> {};
+
+TEST_P(TwoFourBars, UnderBraunGoldfarbStayWithinTheBoundForAHundredSeconds) {
+  const auto [step, bound] = GetParam();
+  IndependentMotion exact = bars(2, 1e-4L);
+  // Columns: t, x1, y1, x2, y2, x3, …
+  LargestError error([&](const std::vector<double>& row) {
+    return static_cast<double>(row[5] - (2 + std::cos(exact.theta_at(row[0]))));
+  });
+  const auto run =
+      simulate(load_model("two-four-bars"),
+               {.until = 100, .step = step, .method = BraunGoldfarb{}, .integrator = Rk4{}, .record = false}, &error);
+  EXPECT_LE(error.largest(), bound);
+  EXPECT_GT(run.summary.passages, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(WithStep, TwoFourBars, testing::Values(std::pair{1e-2, 1.5e-2}, std::pair{1e-3, 3e-7}),
+                         [](const auto& info) { return info.param.first == 1e-2 ? "10ms" : "1ms"; });
+
+TEST(TwoFourBarsWithoutCorrection, LeaveTheirConstraintsWithinFiveSecondsAndTheSummarySaysSo) {
+  const Model model = load_model("two-four-bars");
+  Options options{.until = 100, .step = 1e-2, .method = UdwadiaKalaba{}, .integrator = Rk4{}};
+  const auto ended = simulate(model, options);
+  EXPECT_EQ(ended.summary.outcome, Outcome::failed);
+  EXPECT_LT(ended.summary.t_end, 5);
+  EXPECT_FALSE(ended.summary.reason.empty());
+  EXPECT_GT(ended.trajectory.rows.size(), 400u) << "what was computed is kept";
+  options.fail_above = 1e-3;
+  const auto stopped = simulate(model, options);
+  EXPECT_TRUE(stopped.summary.limit_broken);
+  EXPECT_LT(stopped.summary.t_end, 5);
+}
+
+struct EndOfA02 {
+  int loops;
+  double x, y, bound;
+};
+
+class NFourBars : public testing::TestWithParam<EndOfA02> {};
+
+/// Closed form by elliptic functions, 20 digits.
+TEST_P(NFourBars, AgreeWithTheClosedFormThroughEverySingularPassage) {
+  const auto& [loops, x, y, bound] = GetParam();
+  const std::vector<Assignment> set{{"N", std::to_string(loops)}};
+  const auto run = simulate(load_model("n-four-bar", set), {.until = 10, .rtol = 1e-10, .set = set, .record = false});
+  EXPECT_NEAR(coordinate(run, "x1"), x, bound);
+  EXPECT_NEAR(coordinate(run, "y1"), y, bound);
+  EXPECT_EQ(run.summary.passages, 10);
+  EXPECT_LE(*run.summary.max_position_violation, 1e-11);
+}
+
+INSTANTIATE_TEST_SUITE_P(With, NFourBars,
+                         testing::Values(EndOfA02{2, 0.32845811154081537865, 0.94451853817860096216, 1e-8},
+                                         EndOfA02{40, 0.1805122266867283901, 0.98357274058231157488, 1e-7}),
+                         [](const auto& info) { return fmt::format("{}Loops", info.param.loops); });
+
+class NFourBarsLadder : public testing::TestWithParam<int> {};
+
+TEST_P(NFourBarsLadder, FollowsTheToleranceThroughEveryPassage) {
+  const int loops = GetParam();
+  IndependentMotion exact = bars(loops, 1e-5L);
+  const Real end = exact.theta_at(10);
+  const std::vector<Assignment> set{{"N", std::to_string(loops)}};
+  const Model model = load_model("n-four-bar", set);
+  double before = 10;
+  for (const double rtol : {1e-4, 1e-6, 1e-8, 1e-10, 1e-12}) {
+    const auto run = simulate(model, {.until = 10, .rtol = rtol, .set = set, .record = false});
+    const std::string at = fmt::format("rtol {}", rtol);
+    ASSERT_EQ(run.summary.outcome, Outcome::done) << at << ": " << run.summary.reason;
+    const double error = std::hypot(coordinate(run, "x1") - static_cast<double>(std::cos(end)),
+                                    coordinate(run, "y1") - static_cast<double>(std::sin(end)));
+    EXPECT_LT(error, 0.5 * before) << at;
+    EXPECT_EQ(run.summary.passages, 10) << at;
+    before = error;
+  }
+  EXPECT_LE(before, 1e-8);
+}
+
+INSTANTIATE_TEST_SUITE_P(With, NFourBarsLadder, testing::Values(1, 2, 10),
+                         [](const auto& info) { return fmt::format("{}Loops", info.param); });
+
+}  // namespace
+}  // namespace taut::test
