@@ -53,7 +53,8 @@ std::vector<Field> fields() {
   return list;
 }
 
-/// "there is no kernel 'qrr'; did you mean 'qr'?"
+/// "there is no kernel 'qrr'; did you mean 'qr'? there are: …". The names are all there are, `auto` among them if it is
+/// one.
 [[noreturn]] void refuse_choice(const std::string& kind, const std::string& name,
                                 const std::vector<std::string>& known);
 [[noreturn]] void refuse_option(const Choice& choice, const std::string& key, const std::vector<Field>& known);

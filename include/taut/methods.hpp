@@ -41,15 +41,133 @@ struct BraunGoldfarb {
   }
 };
 
+/// Φ̈ + α Φ̇ + β Φ = 0 instead of Φ̈ = 0: Yoon, Howe & Greenwood Eq. (13).
+struct Baumgarte {
+  static constexpr std::string_view name = "baumgarte";
+  double alpha = 12.65;
+  double beta = 40;
+  double omega = 0;
+  double gamma = 0;
+  double rank_tolerance = 1e-6;
+  void visit(auto&& field) {
+    field("alpha", alpha, "1/s", "damping of a position constraint's violation");
+    field("beta", beta, "1/s²", "stiffness of a position constraint's violation");
+    field("omega", omega, "1/s", "if greater than 0: critically damped, alpha = 2 omega and beta = omega²");
+    field("gamma", gamma, "1/s", "decay of a velocity constraint's violation; 0: alpha / 2");
+    field("rank_tolerance", rank_tolerance, "1",
+          "relative size below which a constraint counts as implied by the others");
+  }
+};
+
+/// The gradient of Φ² fed back into q̇: Yoon, Howe & Greenwood Eq. (28).
+struct GradientFeedback {
+  static constexpr std::string_view name = "gradient-feedback";
+  double gain = 40;
+  double velocity_gain = 40;
+  std::string metric = "mass";
+  double rank_tolerance = 1e-6;
+  void visit(auto&& field) {
+    field("gain", gain, "1/s", "rate at which Φ decays, the paper's alpha_g");
+    field("velocity_gain", velocity_gain, "1/s", "rate at which χ decays; 0: no feedback of χ, as in the paper");
+    field("metric", metric, "", "mass, or identity for the paper's plain gradient");
+    field("rank_tolerance", rank_tolerance, "1",
+          "relative size below which a constraint counts as implied by the others");
+  }
+};
+
+/// Accelerations by recursion over the rows, one sweep over them after each step: Orsino & de Oliveira Eq. (16)-(21).
+struct RecursiveLeastSquares {
+  static constexpr std::string_view name = "recursive-least-squares";
+  std::string order = "greedy";
+  double tolerance = 1e-6;
+  int sweeps = 1;
+  int block = 1;
+  void visit(auto&& field) {
+    field("order", order, "", "greedy: the row with the largest remainder next; natural: as they stand");
+    field("tolerance", tolerance, "1", "a row is redundant where s falls below this fraction of hᵀP₀h");
+    field("sweeps", sweeps, "", "sweeps over the rows after each step");
+    field("block", block, "", "rows eliminated together; 1 is the scalar form");
+  }
+};
+
 /// Each step projected onto the constraints: Keerthi, Sudarsan & Sancheti, problem P1 and Eq. (3.1)-(3.7).
 struct Perturbation {
   static constexpr std::string_view name = "perturbation";
   std::string metric = "mass";
+  std::string jacobian = "corrected";
+  double tau = 0;
   double tolerance = 1e-12;
   double rank_tolerance = 1e-10;
   void visit(auto&& field) {
-    field("metric", metric, "", "mass or identity: the norm in which the correction is smallest");
+    field("metric", metric, "",
+          "the norm W in which the correction is smallest: mass, identity, or weights as 1:1:4:…");
+    field("jacobian", jacobian, "",
+          "H for the velocities at the corrected q, or as printed in (3.6) at the uncorrected one");
+    field("tau", tau, "1", "if greater than 0: a step whose correction exceeds tau/2 is repeated smaller (Remark 2.5)");
     field("tolerance", tolerance, "1", "relative size at which the projection counts as converged");
+    field("rank_tolerance", rank_tolerance, "1",
+          "relative size below which a constraint counts as implied by the others");
+  }
+};
+
+/// Tangent coordinates: Keerthi et al. §4; Braun & Goldfarb 2009 §4.3.
+struct Parametrization {
+  static constexpr std::string_view name = "parametrization";
+  double restart = 0.99;
+  double tolerance = 1e-13;
+  double rank_tolerance = 1e-10;
+  void visit(auto&& field) {
+    field("restart", restart, "1", "cosine between velocity and base plane below which a new base is taken");
+    field("tolerance", tolerance, "1", "relative size at which the lift counts as converged");
+    field("rank_tolerance", rank_tolerance, "1",
+          "relative size below which a constraint counts as implied by the others");
+  }
+};
+
+/// Multipliers as unknowns of a stabilised index-2 system: Gear, Gupta & Leimkuhler; Keerthi et al., ECS.
+struct StabilizedIndex2 {
+  static constexpr std::string_view name = "stabilized-index-2";
+  double rank_tolerance = 1e-10;
+  void visit(auto&& field) {
+    field("rank_tolerance", rank_tolerance, "1",
+          "relative size below which a constraint counts as implied by the others");
+  }
+};
+
+/// One Newton step after each step: Ascher; Braun & Goldfarb 2009 §4.1.
+struct PostStabilization {
+  static constexpr std::string_view name = "post-stabilization";
+  double rank_tolerance = 1e-8;
+  void visit(auto&& field) {
+    field("rank_tolerance", rank_tolerance, "1",
+          "relative size below which a constraint counts as implied by the others");
+  }
+};
+
+/// Penalty iteration with mass-orthogonal projection: Bayo & Ledesma; Braun & Goldfarb 2009 §4.2.
+struct AugmentedLagrangian {
+  static constexpr std::string_view name = "augmented-lagrangian";
+  double penalty = 1e4;
+  int iterations = 5;
+  double rank_tolerance = 1e-8;
+  void visit(auto&& field) {
+    field("penalty", penalty, "1", "weight of a constraint against inertia, for rows scaled to size 1");
+    field("iterations", iterations, "", "at the most; fewer when the rows are met to rounding");
+    field("rank_tolerance", rank_tolerance, "1",
+          "relative size below which a constraint counts as implied, for the record");
+  }
+};
+
+/// Independent coordinates chosen by pivoting: Wehage & Haug; Braun & Goldfarb 2009 §4.3.
+struct CoordinatePartitioning {
+  static constexpr std::string_view name = "coordinate-partitioning";
+  double restart = 0.8;
+  double tolerance = 1e-13;
+  double rank_tolerance = 1e-10;
+  void visit(auto&& field) {
+    field("restart", restart, "1",
+          "share of the smallest pivot that may be left before the coordinates are chosen anew");
+    field("tolerance", tolerance, "1", "relative size at which the dependent coordinates count as found");
     field("rank_tolerance", rank_tolerance, "1",
           "relative size below which a constraint counts as implied by the others");
   }
@@ -60,8 +178,36 @@ struct Perturbation {
 /// Moves v within the constraints so that the energy balance holds: Braun & Goldfarb, Part II, Eq. (2), (4)-(6).
 struct ProjectEnergy {
   static constexpr std::string_view name = "project";
+  double tolerance = 1e-12;
+  std::string form = "step";
+  void visit(auto&& field) {
+    field("tolerance", tolerance, "J", "twice the kinetic energy of the free motion below which nothing is corrected");
+    field("form", form, "", "step: v of an accepted step is moved; terms: a term with gain 1/h in v̇, as printed");
+  }
+};
+
+/// The gradient of E² fed back into v̇: Yoon, Howe & Greenwood Eq. (20), (44), (50)-(53).
+struct EnergyGradient {
+  static constexpr std::string_view name = "gradient";
+  double gain = 40;
+  std::string metric = "mass";
+  bool position = false;
   double tolerance = 1e-6;
   void visit(auto&& field) {
+    field("gain", gain, "1/s", "rate at which the energy error decays, alpha_e of Eq. (27)");
+    field("metric", metric, "", "mass, or identity for the paper's plain gradient");
+    field("position", position, "", "on: also fed back into q̇, rho_q = rho_v, as in Eq. (50) and (52)");
+    field("tolerance", tolerance, "J", "twice the kinetic energy below which nothing is fed back");
+  }
+};
+
+/// Ė + η E = 0 as one more row, after the constraints: Yoon, Howe & Greenwood Eq. (14)-(19).
+struct EnergyMultiplier {
+  static constexpr std::string_view name = "multiplier";
+  double gain = 40;
+  double tolerance = 1e-6;
+  void visit(auto&& field) {
+    field("gain", gain, "1/s", "rate at which the energy error decays, eta of Eq. (14)");
     field("tolerance", tolerance, "J", "twice the kinetic energy below which nothing is corrected");
   }
 };
@@ -76,12 +222,36 @@ struct Rk4 {
   static constexpr std::string_view name = "rk4";
   void visit(auto&&) {}
 };
+struct Ab2 {
+  static constexpr std::string_view name = "ab2";
+  void visit(auto&&) {}
+};
+struct Ab3 {
+  static constexpr std::string_view name = "ab3";
+  void visit(auto&&) {}
+};
+struct Abm {
+  static constexpr std::string_view name = "abm";
+  void visit(auto&&) {}
+};
 struct Dopri5 {
   static constexpr std::string_view name = "dopri5";
   void visit(auto&&) {}
 };
 struct Dop853 {
   static constexpr std::string_view name = "dop853";
+  void visit(auto&&) {}
+};
+struct CvodeAdams {
+  static constexpr std::string_view name = "cvode-adams";
+  void visit(auto&&) {}
+};
+struct CvodeBdf {
+  static constexpr std::string_view name = "cvode-bdf";
+  void visit(auto&&) {}
+};
+struct Ida {
+  static constexpr std::string_view name = "ida";
   void visit(auto&&) {}
 };
 

@@ -40,6 +40,8 @@ struct OptionEntry {
 const std::vector<OptionEntry>& option_list();
 /// Sets one option by name. Throws InputError, naming the nearest option if there is none of that name.
 void set_option(Options& options, const std::string& name, const std::string& value);
+/// Throws InputError for numbers that mean nothing: steps that are not positive, times that are negative.
+void check_options(const Options& options);
 /// The options that a model's section `simulate:` asks for, over `defaults`. Errors carry the entry's place.
 Options options_of(const Model& model, Options defaults = {});
 

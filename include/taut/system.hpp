@@ -89,6 +89,10 @@ class System {
   virtual double energy(double t, const Vector& q, const Vector& v);
   /// ∂E/∂v.
   virtual void energy_gradient(double t, const Vector& q, const Vector& v, Vector& dE);
+  /// ∂E/∂q.
+  virtual void energy_slope(double t, const Vector& q, const Vector& v, Vector& dE);
+  /// ∂E/∂t + ∂E/∂q q̇: the rate of E at v̇ = 0.
+  virtual double energy_rate(double t, const Vector& q, const Vector& v);
   /// The rate at which forces that no potential covers, and moving constraints, put energy in.
   virtual double power(double t, const Vector& q, const Vector& v, const Vector& a, const Vector& lambda);
 

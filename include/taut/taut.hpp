@@ -2,6 +2,7 @@
 
 /// taut: constrained mechanical systems whose constraints do not drift.
 #include "taut/choice.hpp"
+#include "taut/compare.hpp"
 #include "taut/error.hpp"
 #include "taut/expression.hpp"
 #include "taut/methods.hpp"

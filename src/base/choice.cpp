@@ -84,7 +84,7 @@ void read_option(const std::string& text, bool& value) {
 void refuse_choice(const std::string& kind, const std::string& name, const std::vector<std::string>& known) {
   const std::string near = nearest(name, known);
   throw InputError("there is no " + kind + " '" + name + "'",
-                   (near.empty() ? "" : "did you mean '" + near + "'? ") + ("there are: auto, " + joined(known)));
+                   (near.empty() ? "" : "did you mean '" + near + "'? ") + ("there are: " + joined(known)));
 }
 
 void refuse_option(const Choice& choice, const std::string& key, const std::vector<Field>& known) {

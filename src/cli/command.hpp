@@ -17,6 +17,7 @@ struct Command {
 
 Command add_run(CLI::App& program);
 Command add_check(CLI::App& program);
+Command add_compare(CLI::App& program);
 Command add_list(CLI::App& program);
 
 }  // namespace taut::cli

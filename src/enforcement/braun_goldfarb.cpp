@@ -26,6 +26,7 @@ class BraunGoldfarbMethod : public Method {
   }
 
   bool adds_terms() const override { return true; }
+  bool uses_step() const override { return true; }
 
  private:
   Vector r_, dq_;

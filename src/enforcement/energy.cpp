@@ -1,47 +1,14 @@
 #include "enforcement/energy.hpp"
 
-#include <cmath>
-
 #include "taut/error.hpp"
 #include "taut/methods.hpp"
 
 namespace taut {
 namespace {
 
-/// The step form of the null-space energy law (Braun & Goldfarb, Part II, Eq. (2), (4)-(6), applied to
-/// an accepted step): move v along d, the part of v that the constraints leave free, until E = target.
-/// Since ∂E/∂v = M v and M is the metric of the projection, E(v + s d) = E + (s + s²/2) dᵀM d exactly,
-/// and χ = 0 survives because H d = 0. With constraints at rest d is v itself: v is scaled.
-class EnergyProjection : public EnergyLaw {
- public:
-  EnergyProjection(const ProjectEnergy& options, const Shape& shape)
-      : options_(options),
-        r_(Vector::Zero(shape.rows())),
-        d_(Vector::Zero(shape.n_v())),
-        Md_(Vector::Zero(shape.n_v())) {}
-
-  Projection correct(Manifold& manifold, double t, const Vector& q, Vector& v, double target) override {
-    const double excess = manifold.system().energy(t, q, v) - target;
-    manifold.point().H.multiply(v, r_);
-    manifold.correct_velocity(r_, d_);
-    d_ = v - d_;
-    manifold.point().M.multiply(d_, Md_);
-    const double size = d_.dot(Md_);
-    // Where nothing moves there is no kinetic energy to correct with.
-    if (size <= options_.tolerance || std::abs(2 * excess) > 0.5 * size) return {};
-    v += (std::sqrt(1 - 2 * excess / size) - 1) * d_;
-    return {true, std::abs(excess)};
-  }
-
- private:
-  ProjectEnergy options_;
-  Vector r_, d_, Md_;
-};
-
-std::unique_ptr<EnergyLaw> make_none(const Choice&, const Shape&) { return nullptr; }
-
-std::unique_ptr<EnergyLaw> make_projection(const Choice& choice, const Shape& shape) {
-  return std::make_unique<EnergyProjection>(read_options<ProjectEnergy>(choice), shape);
+std::unique_ptr<EnergyLaw> make_none(const Choice& choice, const Shape&) {
+  if (!choice.options.empty()) refuse_option(choice, choice.options.front().first, {});
+  return nullptr;
 }
 
 }  // namespace
@@ -49,8 +16,12 @@ std::unique_ptr<EnergyLaw> make_projection(const Choice& choice, const Shape& sh
 const std::vector<EnergyEntry>& energy_laws() {
   static const std::vector<EnergyEntry> list = {
       {"none", "energy is watched, not corrected", "", {}, make_none},
-      {"project", "after each step v is moved within the constraints to the energy balance",
-       "Braun & Goldfarb, Part II, Eq. (2), (4)-(6)", fields<ProjectEnergy>(), make_projection},
+      {"project", "v is moved within the constraints to the energy balance",
+       "Braun & Goldfarb, Part II, Eq. (2), (4)-(6)", fields<ProjectEnergy>(), make_energy_projection},
+      {"gradient", "the gradient of the squared energy error is fed back into the accelerations",
+       "Yoon, Howe & Greenwood, Eq. (20), (44), (50)-(53)", fields<EnergyGradient>(), make_energy_gradient},
+      {"multiplier", "the decay of the energy error is one more row, after the constraints",
+       "Yoon, Howe & Greenwood, Eq. (14)-(19)", fields<EnergyMultiplier>(), make_energy_multiplier},
   };
   return list;
 }

@@ -13,8 +13,20 @@ namespace taut {
 class EnergyLaw {
  public:
   virtual ~EnergyLaw() = default;
+
+  /// Adds terms to q̇ and v̇ while integrating. The manifold has been evaluated and factored at (t, q, v);
+  /// `excess` is the energy error to act on, `power` what is put in at this moment.
+  virtual void add(Manifold& /*manifold*/, double /*t*/, const Vector& /*q*/, const Vector& /*v*/, double /*excess*/,
+                   double /*power*/, double /*h*/, Vector& /*qdot*/, Vector& /*vdot*/) {}
   /// Corrects v of an accepted step, without disturbing χ = 0. The manifold is factored at (t, q).
-  virtual Projection correct(Manifold& manifold, double t, const Vector& q, Vector& v, double target) = 0;
+  virtual Projection correct(Manifold& /*manifold*/, double /*t*/, const Vector& /*q*/, Vector& /*v*/,
+                             double /*target*/) {
+    return {};
+  }
+
+  virtual bool adds_terms() const { return false; }
+  virtual bool uses_step() const { return false; }
+  virtual bool corrects() const { return false; }
 };
 
 /// The one list of energy laws.
@@ -29,5 +41,9 @@ const std::vector<EnergyEntry>& energy_laws();
 const EnergyEntry& find_energy_law(const Choice& choice);
 /// The law a choice names, or null for none. Throws InputError where the system has no energy.
 std::unique_ptr<EnergyLaw> make_energy_law(const Choice& choice, const Shape& shape);
+
+std::unique_ptr<EnergyLaw> make_energy_projection(const Choice& choice, const Shape& shape);
+std::unique_ptr<EnergyLaw> make_energy_gradient(const Choice& choice, const Shape& shape);
+std::unique_ptr<EnergyLaw> make_energy_multiplier(const Choice& choice, const Shape& shape);
 
 }  // namespace taut

@@ -1,7 +1,19 @@
 #include "enforcement/list.hpp"
 
+#include <cmath>
+
+#include "linear/list.hpp"
+#include "taut/error.hpp"
+
 namespace taut {
 namespace {
+
+template <class Options>
+double rank_tolerance_of(const Options& options) {
+  return options.rank_tolerance;
+}
+/// Its tolerance is one on squares.
+double rank_tolerance_of(const RecursiveLeastSquares& options) { return std::sqrt(options.tolerance); }
 
 template <class Options>
 MethodEntry entry(const char* about, const char* source) {
@@ -10,7 +22,26 @@ MethodEntry entry(const char* about, const char* source) {
           source,
           fields<Options>(),
           [](const Choice& choice, Manifold& manifold) { return make_method(read_options<Options>(choice), manifold); },
-          [](const Choice& choice) { return read_options<Options>(choice).rank_tolerance; }};
+          [](const Choice& choice) { return rank_tolerance_of(read_options<Options>(choice)); }};
+}
+
+MethodEntry with_kernel(MethodEntry entry, const char* name, std::unique_ptr<LinearKernel> (*kernel)(const Choice&)) {
+  entry.kernel = kernel;
+  entry.kernel_name = name;
+  return entry;
+}
+
+std::unique_ptr<LinearKernel> recursive_kernel(const Choice& choice) {
+  const auto options = read_options<RecursiveLeastSquares>(choice);
+  if (options.order != "greedy" && options.order != "natural")
+    throw InputError("recursive-least-squares has no order '" + options.order + "'",
+                     "write order=greedy or order=natural");
+  return make_recursive(options.order == "greedy", options.block);
+}
+
+std::unique_ptr<LinearKernel> augmented_kernel(const Choice& choice) {
+  const auto options = read_options<AugmentedLagrangian>(choice);
+  return make_augmented(options.penalty, options.iterations);
 }
 
 }  // namespace
@@ -22,8 +53,25 @@ const std::vector<MethodEntry>& methods() {
                            "Braun & Goldfarb 2009, Eq. (17)"),
       entry<BraunGoldfarb>("drift elimination embedded in the equation of motion",
                            "Braun & Goldfarb 2009, Eq. (16), (20), (21); Part II, Eq. (1)-(4)"),
+      entry<Baumgarte>("violations are asked to decay like a damped oscillator", "Yoon, Howe & Greenwood, Eq. (13)"),
+      entry<GradientFeedback>("the gradient of the squared violation is fed back into the rates",
+                              "Yoon, Howe & Greenwood, Eq. (28), (49)-(53)"),
+      with_kernel(entry<RecursiveLeastSquares>("row by row, with a sweep over the rows after each step",
+                                               "Orsino & de Oliveira, Eq. (16)-(21)"),
+                  "recursive", recursive_kernel),
       entry<Perturbation>("each step replaced by the nearest point of the constraints",
                           "Keerthi, Sudarsan & Sancheti, P1, Eq. (3.1)-(3.7)"),
+      entry<Parametrization>("tangent coordinates are integrated, the others follow by Newton",
+                             "Keerthi, Sudarsan & Sancheti, section 4"),
+      entry<StabilizedIndex2>("multipliers are unknowns of a differential-algebraic system, solved by ida",
+                              "Gear, Gupta & Leimkuhler; Keerthi, Sudarsan & Sancheti, ECS"),
+      entry<PostStabilization>("one Newton step onto the constraints after each step",
+                               "Ascher; Braun & Goldfarb 2009, 4.1"),
+      with_kernel(entry<AugmentedLagrangian>("penalty iteration and mass-orthogonal projection",
+                                             "Bayo & Ledesma; Braun & Goldfarb 2009, 4.2"),
+                  "augmented", augmented_kernel),
+      entry<CoordinatePartitioning>("independent coordinates are integrated, the dependent ones follow by Newton",
+                                    "Wehage & Haug; Braun & Goldfarb 2009, 4.3"),
   };
   return list;
 }
@@ -32,7 +80,7 @@ const MethodEntry& find_method(const Choice& choice) {
   std::vector<std::string> names;
   for (const auto& entry : methods()) {
     if (entry.name == choice.name) return entry;
-    if (entry.name != "auto") names.push_back(entry.name);
+    names.push_back(entry.name);
   }
   refuse_choice("method", choice.name, names);
 }

@@ -18,6 +18,9 @@ struct MethodEntry {
   std::unique_ptr<Method> (*make)(const Choice& choice, Manifold& manifold);
   /// The rank tolerance it asks for: needed before there is a workbench.
   double (*rank_tolerance)(const Choice& choice);
+  /// The kernel that is part of the method; null where any kernel serves.
+  std::unique_ptr<LinearKernel> (*kernel)(const Choice& choice) = nullptr;
+  std::string kernel_name = "";
 };
 const std::vector<MethodEntry>& methods();
 /// Throws InputError if there is none of that name.
@@ -26,6 +29,14 @@ const MethodEntry& find_method(const Choice& choice);
 std::unique_ptr<Method> make_method(const Auto& options, Manifold& manifold);
 std::unique_ptr<Method> make_method(const UdwadiaKalaba& options, Manifold& manifold);
 std::unique_ptr<Method> make_method(const BraunGoldfarb& options, Manifold& manifold);
+std::unique_ptr<Method> make_method(const Baumgarte& options, Manifold& manifold);
+std::unique_ptr<Method> make_method(const GradientFeedback& options, Manifold& manifold);
+std::unique_ptr<Method> make_method(const RecursiveLeastSquares& options, Manifold& manifold);
 std::unique_ptr<Method> make_method(const Perturbation& options, Manifold& manifold);
+std::unique_ptr<Method> make_method(const Parametrization& options, Manifold& manifold);
+std::unique_ptr<Method> make_method(const StabilizedIndex2& options, Manifold& manifold);
+std::unique_ptr<Method> make_method(const PostStabilization& options, Manifold& manifold);
+std::unique_ptr<Method> make_method(const AugmentedLagrangian& options, Manifold& manifold);
+std::unique_ptr<Method> make_method(const CoordinatePartitioning& options, Manifold& manifold);
 
 }  // namespace taut

@@ -44,12 +44,12 @@ Manifold::Factors Manifold::make_factors() const {
   return factors;
 }
 
-void Manifold::use_identity_metric() {
+void Manifold::use_metric(const Vector& weights) {
   const int n = shape().n_v();
-  identity_ = {{n, n, {}}, Vector::Ones(n)};
-  for (int i = 0; i < n; ++i) identity_.pattern.entries.emplace_back(i, i);
+  weights_ = {{n, n, {}}, weights};
+  for (int i = 0; i < n; ++i) weights_.pattern.entries.emplace_back(i, i);
   weighted_ = make_factors();
-  identity_metric_ = true;
+  own_metric_ = true;
 }
 
 void Manifold::Factors::follow(const Factors& other) {
@@ -67,10 +67,22 @@ bool Manifold::factor_positions_here() {
   return positions_current_ = current_.positions->factor(point_.M, point_.H);
 }
 
-bool Manifold::factor_at(double t, const Vector& q, const Vector& v) {
+bool Manifold::rows_at(double t, const Vector& q, const Vector& v) {
   system_.at_position(t, q, point_);
   if (shape().jacobian_of_speeds) system_.at_velocity(t, q, v, point_);
-  return factor() && (!identity_metric_ || weighted_.all->factor(identity_, point_.H));
+  return point_.H.values.allFinite();
+}
+
+void Manifold::row(int i, Vector& out) const {
+  out.setZero();
+  const auto& entries = point_.H.pattern.entries;
+  for (std::size_t k = 0; k < entries.size(); ++k)
+    if (entries[k].first == i) out[entries[k].second] = point_.H.values[static_cast<Eigen::Index>(k)];
+}
+
+bool Manifold::factor_at(double t, const Vector& q, const Vector& v) {
+  rows_at(t, q, v);
+  return factor() && (!own_metric_ || weighted_.all->factor(weights_, point_.H));
 }
 
 bool Manifold::evaluate(double t, const Vector& q, const Vector& v) {
@@ -96,7 +108,7 @@ void Manifold::accelerate(const Vector& c, Vector& a, Vector& lambda) {
 
 bool Manifold::decide() {
   const bool same = decide(decided_, point_.M);
-  if (identity_metric_) decide(weighted_, identity_);
+  if (own_metric_) decide(weighted_, weights_);
   current_.follow(decided_);
   factor();
   return same;
@@ -124,7 +136,7 @@ bool Manifold::keep_through_dip(LinearKernel& kernel, const SparseValues& W, int
 
 void Manifold::decide_afresh(double rank_tolerance) {
   decide_afresh(decided_, point_.M, rank_tolerance);
-  if (identity_metric_) decide_afresh(weighted_, identity_, rank_tolerance);
+  if (own_metric_) decide_afresh(weighted_, weights_, rank_tolerance);
   current_.follow(decided_);
   factor();
 }
@@ -170,12 +182,12 @@ Projection Manifold::project_position(double t, Vector& q, double reach) {
     // Converged; or, with the contraction seen so far, what is missing is below the tolerance; or the
     // rounding errors of Φ keep the corrections from shrinking further.
     if (change <= tolerance * scale || (k > 0 && rate < 0.5 && change * rate <= 0.1 * tolerance * scale) ||
-        (k > 1 && contraction > 0.5 && change < 30 * tolerance * scale)) {
+        (k > 1 && contraction > 0.5 && change < 3e-13 * scale)) {
       const double moved = (q - q0_).cwiseAbs().maxCoeff();
       if (moved > reach) break;
       return {true, moved};
     }
-    if (k > 0 && contraction > 0.6) {
+    if (k > 0 && contraction > 0.5) {
       system_.at_position(t, q, point_);
       kernel = &current_.for_positions();
       positions_current_ = false;
@@ -194,7 +206,7 @@ Projection Manifold::project_velocity(double t, const Vector& q, Vector& v) {
   for (int k = 0; k < most_iterations; ++k) {
     system_.velocity(t, q, v, chi_);
     chi_ = -chi_;
-    LinearKernel& kernel = identity_metric_ ? *weighted_.all : *current_.all;
+    LinearKernel& kernel = own_metric_ ? *weighted_.all : *current_.all;
     kernel.correct(chi_, dv_);
     const double change = largest(dv_);
     if (!std::isfinite(change)) return {false, 0};
@@ -207,6 +219,25 @@ Projection Manifold::project_velocity(double t, const Vector& q, Vector& v) {
       system_.at_velocity(t, q, v, point_);
       if (!factor()) return {false, 0};
     }
+    last = change;
+  }
+  return {false, 0};
+}
+
+Projection Manifold::project_velocity_along_base(double t, const Vector& q, Vector& v) {
+  if (shape().rows() == 0) return {};
+  const double scale = std::max(largest(v), 1e-3);
+  double total = 0, last = 0;
+  for (int k = 0; k < 2 * most_iterations; ++k) {
+    system_.velocity(t, q, v, chi_);
+    chi_ = -chi_;
+    base_rows().correct(chi_, dv_);
+    const double change = largest(dv_);
+    if (!std::isfinite(change)) return {false, 0};
+    v += dv_;
+    total = std::max(total, change);
+    if (change <= 10 * tolerance * scale) return {true, total};
+    if (k > 1 && change > 0.9 * last) return {change < 1e3 * tolerance * scale, total};
     last = change;
   }
   return {false, 0};

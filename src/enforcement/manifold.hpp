@@ -54,6 +54,17 @@ class Manifold {
   void correct_position(double t, const Vector& q, const Vector& r, Vector& dq);
   /// dv = P(r).
   void correct_velocity(const Vector& r, Vector& dv) { current_.all->correct(r, dv); }
+  /// M and H at a point, not factored.
+  bool rows_at(double t, const Vector& q, const Vector& v);
+  /// Moves v onto χ = 0 along the normals of the point of the last decision.
+  Projection project_velocity_along_base(double t, const Vector& q, Vector& v);
+  /// The factors at the point of the last decision, over all rows and over the position rows.
+  LinearKernel& base_rows() { return *normals().all; }
+  LinearKernel& base_positions() { return normals().for_positions(); }
+  /// out = M⁻¹ x with the factor at hand.
+  void divide_by_mass(const Vector& x, Vector& out) { current_.all->divide_by_mass(x, out); }
+  /// One row of H as a dense vector.
+  void row(int i, Vector& out) const;
   /// M and H at a point, factored with the decision at hand.
   bool factor_at(double t, const Vector& q, const Vector& v);
 
@@ -65,7 +76,10 @@ class Manifold {
   const Shape& shape() const { return system_.shape(); }
   const Point& point() const { return point_; }
   const LinearKernel& kernel() const { return *current_.all; }
+  const LinearKernel& position_decision() { return decided_.for_positions(); }
   long evaluations() const { return evaluations_; }
+  /// For those who evaluate the system themselves.
+  void count_evaluation() { ++evaluations_; }
   int rank() const { return current_.all->rank(); }
   /// Constraints that others imply, by the decision at hand.
   std::vector<std::string> dependent() const;
@@ -73,8 +87,8 @@ class Manifold {
   int without_inertia() const;
 
   double tolerance = 1e-14;  ///< relative size at which a projection counts as converged
-  /// From now on projections are smallest in the identity instead of in M.
-  void use_identity_metric();
+  /// From now on projections are smallest with these weights of the speeds instead of in M.
+  void use_metric(const Vector& weights);
 
  private:
   bool factor();
@@ -94,21 +108,21 @@ class Manifold {
   void decide_afresh(Factors& factors, const SparseValues& W, double rank_tolerance);
   bool keep_through_dip(LinearKernel& kernel, const SparseValues& W, int& low, std::vector<int>& order);
   bool factor_positions_here();
-  Factors& normals() { return identity_metric_ ? weighted_ : decided_; }
-  const SparseValues& metric() const { return identity_metric_ ? identity_ : point_.M; }
+  Factors& normals() { return own_metric_ ? weighted_ : decided_; }
+  const SparseValues& metric() const { return own_metric_ ? weights_ : point_.M; }
 
   System& system_;
   KernelMaker make_kernel_;
   double rank_tolerance_;
   Point point_;
-  Factors decided_;                      ///< at the point of the last decision
-  Factors current_;                      ///< at the point last evaluated
-  Factors weighted_;                     ///< for projections in the identity: at the point of the last decision
-  bool positions_current_ = false;       ///< current_.positions is factored, too
+  Factors decided_;                 ///< at the point of the last decision
+  Factors current_;                 ///< at the point last evaluated
+  Factors weighted_;                ///< for projections in a metric of their own: at the point of the last decision
+  bool positions_current_ = false;  ///< current_.positions is factored, too
   std::unique_ptr<LinearKernel> scout_;  ///< looks ahead without disturbing the factors at hand
   Point scouted_;
-  bool identity_metric_ = false;
-  SparseValues identity_;
+  bool own_metric_ = false;
+  SparseValues weights_;
   Vector Phi_, chi_, dv_, dq_, q0_;
   long evaluations_ = 0;
 };

@@ -4,14 +4,17 @@
 #include <string>
 #include <vector>
 
+#include "enforcement/chart.hpp"
 #include "enforcement/manifold.hpp"
 #include "taut/choice.hpp"
 
 namespace taut {
 
-/// The violation that a correction acts on: of the step's beginning or of the stage, as --control says.
+/// The violation that a correction acts on: of the step's beginning, of the stage, or of the step's
+/// result, as --control says.
 struct ViolationNow {
   Vector Phi, chi;
+  double energy = 0;
 };
 
 /// A way of keeping constraints, as the answers to three questions (docs/theory/notation.md).
@@ -27,14 +30,21 @@ class Method {
   /// 3. What is done to the result of a step?
   virtual Projection correct(Manifold& /*manifold*/, double /*t*/, Vector& /*q*/, Vector& /*v*/) { return {}; }
 
+  /// The coordinates that are integrated instead of q and v, if it uses others.
+  virtual Chart* chart() const { return nullptr; }
+
   /// Are the equations evaluated only on the constraints, stages included?
   virtual bool on_manifold() const { return false; }
   /// Does it correct the result of a step?
   virtual bool corrects() const { return false; }
   /// Does it add terms while integrating, so that --control means something?
   virtual bool adds_terms() const { return false; }
+  /// Do these terms contain the size of the step?
+  virtual bool uses_step() const { return false; }
   /// Must the initial state satisfy the constraints?
   virtual bool needs_consistent_start() const { return false; }
+  /// Are multipliers unknowns of a differential-algebraic system, to be solved by an implicit integrator?
+  virtual bool is_dae() const { return false; }
 };
 
 }  // namespace taut

@@ -11,16 +11,22 @@ namespace taut {
 /// The one list of integrators: names, help, tests and docs come from here.
 struct IntegratorEntry {
   std::string name, about, source;
-  int order = 0;
-  bool adaptive = false;  ///< can choose its own steps
+  int order = 0;           ///< 0 where it varies
+  bool adaptive = false;   ///< can choose its own steps
+  bool fixed = true;       ///< can take steps of a given size
+  bool projects = true;    ///< calls Ode::correct on the result of a step, before its error test
+  bool knows_step = true;  ///< tells Ode::derivative the actual step, as terms that depend on it need
   std::unique_ptr<Integrator> (*make)();
 };
 const std::vector<IntegratorEntry>& integrators();
+/// Throws InputError if there is none of that name; `auto` is not one.
+const IntegratorEntry& find_integrator(const std::string& name);
 /// Throws InputError if there is none of that name (`auto` is one).
 void check_integrator(const Choice& choice);
 
 /// The integrator a choice names for these steps; `auto` is resolved, and `chosen` says to what.
-/// Throws InputError for an unknown one, or one without error control where no step is given.
+/// Throws InputError for an unknown one, one without error control where no step is given, or one that chooses its own
+/// steps where one is given.
 std::unique_ptr<Integrator> make_integrator(const Choice& choice, const StepControl& control, std::string& chosen);
 
 }  // namespace taut

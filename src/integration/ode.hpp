@@ -7,7 +7,7 @@
 /// What an integrator sees: y' = f(t, y), and nothing of where it comes from.
 namespace taut {
 
-/// What Ode::correct did to a state.
+/// What Ode::correct did to the result of a step.
 enum class Correction {
   none,
   /// The state moved, and the derivative last evaluated is the derivative at the new state: the
@@ -17,6 +17,16 @@ enum class Correction {
   new_derivative,
   /// No correction could be found: the step must be repeated smaller.
   failed,
+};
+
+/// What accepting a step means for the next one.
+enum class Acceptance {
+  /// The derivative evaluated at the end of the step still holds.
+  same_derivative,
+  /// The derivative at the end must be evaluated anew; what came before is still good history.
+  new_derivative,
+  /// The state is now written in other coordinates: nothing that came before can be used.
+  new_coordinates,
 };
 
 /// A moment at which the right-hand side is singular although the solution is smooth.
@@ -39,12 +49,30 @@ class Ode {
   virtual bool derivative(double t, const Vector& y, double h, Vector& ydot) = 0;
   /// Corrects the result of a step, before its error test.
   virtual Correction correct(double /*t*/, Vector& /*y*/) { return Correction::none; }
-  /// Told of each accepted step. False: the derivative at (t, y) must be evaluated anew.
-  virtual bool accept(double /*t*/, const Vector& /*y*/) { return true; }
+  /// Told of each accepted step; may write the state in other coordinates.
+  virtual Acceptance accept(double /*t*/, Vector& /*y*/) { return Acceptance::same_derivative; }
   /// Does the derivative depend on the size of the step, or on what begin_step held?
   virtual bool depends_on_step() const { return false; }
   /// The next singular moment after t, as far as it can be foreseen.
   virtual Passage passage(double /*t*/) const { return {}; }
+
+  /// A formula with a memory asks for terms that belong to one step only to be left out of the
+  /// derivative; it then adds h times held(t, y, h), taken at the step's beginning, to the result.
+  virtual void leave_out_held_terms() {}
+  /// The terms left out. False where there are none.
+  virtual bool held(double /*t*/, const Vector& /*y*/, double /*h*/, Vector& /*rate*/) { return false; }
+
+  // ---- for integrators that solve 0 = F(t, y, y') ------------------------------------------------
+  /// Is the problem given as F, with algebraic unknowns, rather than as y' = f?
+  virtual bool implicit() const { return false; }
+  /// F(t, y, y'), by default y' − f(t, y).
+  virtual bool residual(double t, const Vector& y, const Vector& ydot, Vector& F) {
+    if (!derivative(t, y, 0, F)) return false;
+    F = ydot - F;
+    return true;
+  }
+  /// 1 for unknowns whose derivative stands in F, 0 for algebraic ones.
+  virtual void mark_differential(Vector& id) const { id.setOnes(); }
 };
 
 }  // namespace taut

@@ -9,6 +9,7 @@ namespace taut {
 /// form, with a bisection whenever the bracket does not at least halve.
 template <class Function>
 double find_root(Function&& g, double a, double b, double ga, double gb) {
+  if (ga == 0) return a;
   if (gb == 0) return b;
   for (int k = 0; k < 100 && std::abs(b - a) > 4e-16 * (std::abs(a) + std::abs(b)); ++k) {
     const double width = b - a;
@@ -25,9 +26,12 @@ double find_root(Function&& g, double a, double b, double ga, double gb) {
       }
       return gc == 0;
     };
-    const double c = b - gb * (b - a) / (gb - ga);
-    if (!(c > a && c < b) || narrow(c)) return c > a && c < b ? c : 0.5 * (a + b);
-    if (b - a > 0.5 * width && narrow(0.5 * (a + b))) return 0.5 * (a + b);
+    double c = b - gb * (b - a) / (gb - ga);
+    if (!(c > a && c < b)) c = 0.5 * (a + b);
+    if (narrow(c)) return c;
+    if (b - a <= 0.5 * width) continue;
+    c = 0.5 * (a + b);
+    if (narrow(c)) return c;
   }
   return 0.5 * (a + b);
 }

@@ -21,7 +21,7 @@ void RungeKutta::start(Ode& ode, double t, const Vector& y, const StepControl& c
   const Vector zero = Vector::Zero(y.size());
   k_.assign(tableau_.b.size() + tableau_.dense_c.size(), zero);
   dense_.assign(3 + tableau_.dense.size(), zero);
-  y_new_ = y_old_ = stage_ = slope_ = error_ = damping_ = zero;
+  y_new_ = y_old_ = y_end_ = stage_ = slope_ = error_ = damping_ = zero;
   slope_known_ = dense_ready_ = false;
   rejected_ = fixed_steps_ = 0;
   last_error_ = 1e-4;
@@ -200,7 +200,8 @@ const Step& RungeKutta::accept(double h) {
     const double next = t_start_ + static_cast<double>(fixed_steps_) * *control_.step;
     t_ = next > control_.until - 1e-9 * *control_.step ? control_.until : next;
   }
-  slope_known_ = ode_->accept(t_, y_) && slope_carries_;
+  y_end_ = y_;
+  slope_known_ = ode_->accept(t_, y_) == Acceptance::same_derivative && slope_carries_;
   if (slope_known_) slope_ = k_[tableau_.stages() - 1];
   return step_;
 }
@@ -248,7 +249,7 @@ void RungeKutta::prepare_dense() {
       if (tableau_.dense_a[i][j] != 0) stage_.noalias() += (h * tableau_.dense_a[i][j]) * k_[j];
     ode_->derivative(t0 + tableau_.dense_c[i] * h, stage_, h, k_[stages + i]);
   }
-  dense_[0] = y_ - y_old_;
+  dense_[0] = y_end_ - y_old_;
   dense_[1] = h * k_[0] - dense_[0];
   dense_[2] = 2 * dense_[0] - h * (end + k_[0]);
   for (std::size_t r = 0; r < tableau_.dense.size(); ++r) {

@@ -44,7 +44,7 @@ class RungeKutta : public Integrator {
   Step step_;
 
   std::vector<Vector> k_;  ///< one slope per stage, those of dense output last
-  Vector y_new_, y_old_, stage_, slope_, error_, damping_;
+  Vector y_new_, y_old_, y_end_, stage_, slope_, error_, damping_;
   std::vector<Vector> dense_;
   bool slope_known_ = false;    ///< slope_ is the derivative at (t_, y_)
   bool slope_carries_ = false;  ///< the last stage of the step just tried is the derivative at its result

@@ -13,7 +13,7 @@ void LinearKernel::start(int speeds, int rows, double rank_tolerance) {
   M_.setZero(n_, n_);
   H_.setZero(m_, n_);
   Ct_.setZero(n_, m_);
-  mass_ = Eigen::LLT<Matrix>(n_);
+  mass_.compute(Matrix::Identity(n_, n_));
   scale_.setZero(m_);
   scaled_.setZero(m_);
   residual_.setZero(m_);
@@ -23,7 +23,7 @@ void LinearKernel::start(int speeds, int rows, double rank_tolerance) {
   std::iota(order_.begin(), order_.end(), 0);
   rank_ = std::min(n_, m_);
   smallest_pivot_ = 1;
-  weight_ = 0;
+  weights_.setZero(m_);
   mass_completed_ = false;
   resize();
 }
@@ -71,10 +71,12 @@ bool LinearKernel::factor_mass(const SparseValues& M) {
     if (mass_.info() == Eigen::Success && pivots.minCoeff() > 1e-8 * std::sqrt(largest)) return true;
     mass_completed_ = true;
   }
-  const double size = H_.squaredNorm();
-  if (m_ == 0 || size == 0) return false;
-  weight_ = (largest > 0 ? largest : 1) * m_ / size;
-  M_.noalias() += weight_ * H_.transpose() * H_;
+  // Each row is weighed against its own size, so that scaling a row changes nothing.
+  for (int i = 0; i < m_; ++i) {
+    const double size = H_.row(i).squaredNorm();
+    weights_[i] = size > 0 ? (largest > 0 ? largest : 1) / size : 0;
+    M_.noalias() += weights_[i] * H_.row(i).transpose() * H_.row(i);
+  }
   mass_.compute(M_);
   const double largest_completed = M_.diagonal().cwiseAbs().maxCoeff();
   return mass_.info() == Eigen::Success &&
@@ -83,7 +85,10 @@ bool LinearKernel::factor_mass(const SparseValues& M) {
 
 void LinearKernel::accelerate(const Vector& f, const Vector& c, Vector& x, Vector& lambda) {
   free_ = f;
-  if (mass_completed_) free_.noalias() += weight_ * H_.transpose() * c.head(m_);
+  if (mass_completed_) {
+    scaled_.array() = weights_.array() * c.head(m_).array();
+    free_.noalias() += H_.transpose() * scaled_;
+  }
   mass_.matrixL().solveInPlace(free_);
   if (m_ == 0) {
     mass_.matrixU().solveInPlace(free_);
@@ -91,8 +96,8 @@ void LinearKernel::accelerate(const Vector& f, const Vector& c, Vector& x, Vecto
     return;
   }
   // C a_R − c in scaled rows, with a_R = L⁻¹f.
-  residual_.noalias() = -(Ct_.transpose() * free_);
-  residual_.array() += c.head(m_).array() * scale_.array();
+  residual_.noalias() = Ct_.transpose() * free_;
+  residual_.array() = c.head(m_).array() * scale_.array() - residual_.array();
   solve_rows(residual_, y_, scaled_);
   x = free_ + y_;
   mass_.matrixU().solveInPlace(x);
@@ -108,6 +113,12 @@ void LinearKernel::correct(const Vector& r, Vector& x) {
   solve_rows(residual_, y_, scaled_);
   x = y_;
   mass_.matrixU().solveInPlace(x);
+}
+
+void LinearKernel::divide_by_mass(const Vector& x, Vector& out) const {
+  out = x;
+  mass_.matrixL().solveInPlace(out);
+  mass_.matrixU().solveInPlace(out);
 }
 
 Vector LinearKernel::missing_direction() const {

@@ -34,6 +34,9 @@ class LinearKernel {
   /// x = P(r): the smallest x in the metric M with H x = r, where r may be longer than the rows.
   void correct(const Vector& r, Vector& x);
 
+  /// out = M⁻¹x.
+  void divide_by_mass(const Vector& x, Vector& out) const;
+
   /// Takes a decision made earlier; factor() then keeps it.
   void keep(const std::vector<int>& order, int rank) {
     order_ = order;
@@ -84,7 +87,7 @@ class LinearKernel {
   Matrix M_, H_;
   Vector scale_;  ///< 1 / largest size of each row so far
   Vector scaled_, y_, free_, residual_;
-  double weight_ = 0;  ///< W of the completed mass M + HᵀWH
+  Vector weights_;  ///< W of the completed mass M + HᵀWH
   bool mass_completed_ = false;
 };
 

@@ -18,7 +18,7 @@ const std::vector<KernelEntry>& kernels() {
 
 std::unique_ptr<LinearKernel> make_kernel(const Choice& choice, std::string& chosen) {
   chosen = choice.name == "auto" ? "cod" : choice.name;
-  std::vector<std::string> names;
+  std::vector<std::string> names{"auto"};
   for (const auto& entry : kernels()) {
     if (entry.name == chosen) {
       if (!choice.options.empty()) refuse_option(choice, choice.options.front().first, {});

@@ -12,6 +12,10 @@ namespace {
 /// In the coordinates of C = H R⁻¹ the start is P₀ = I. Instead of P itself every row's z is kept up
 /// to date ("deflation"), which is the same arithmetic at a fraction of the cost.
 class Recursive : public LinearKernel {
+ public:
+  explicit Recursive(bool greedy) : greedy_(greedy) {}
+
+ private:
   void resize() override {
     Z_.setZero(n_, m_);
     U_.setZero(m_, m_);
@@ -32,20 +36,22 @@ class Recursive : public LinearKernel {
     }
   }
 
-  /// Greedy order: the row with the largest s comes next; false if all that remain are redundant.
+  /// Greedy order: the row with the largest s comes next; natural order: the next that is not redundant.
+  /// False if all that remain are redundant.
   bool bring_largest(int k) {
     int best = k;
     for (int j = k + 1; j < m_; ++j)
-      if (remainder(j) > remainder(best)) best = j;
+      if (greedy_ ? remainder(j) > remainder(best) : redundant(best)) best = j;
     std::swap(order_[k], order_[best]);
     U_.col(k).head(k).swap(U_.col(best).head(k));
-    if (remainder(k) > tolerance_ * tolerance_) return true;
+    if (!redundant(k)) return true;
     rank_ = k;
     if (k == 0) smallest_pivot_ = 0;
     return false;
   }
 
   double remainder(int k) const { return Z_.col(order_[k]).squaredNorm(); }
+  bool redundant(int k) const { return remainder(k) <= tolerance_ * tolerance_; }
 
   void deflate(int k, int columns) {
     const auto z = Z_.col(order_[k]);
@@ -75,12 +81,18 @@ class Recursive : public LinearKernel {
     }
   }
 
+  bool greedy_;
   Matrix Z_, U_;
   Vector s_, gamma_;
 };
 
 }  // namespace
 
-std::unique_ptr<LinearKernel> make_recursive() { return std::make_unique<Recursive>(); }
+std::unique_ptr<LinearKernel> make_recursive() { return std::make_unique<Recursive>(true); }
+
+std::unique_ptr<LinearKernel> make_recursive(bool greedy, int block) {
+  if (block > 1) return make_recursive_blocks(block);
+  return std::make_unique<Recursive>(greedy);
+}
 
 }  // namespace taut

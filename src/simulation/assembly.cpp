@@ -67,14 +67,14 @@ class Assembler {
 
   /// The constraints that remain violated, with how much: "" if all are met.
   std::string unmet(int& first) {
+    manifold_.evaluate(t_, q_, v_);
     position_violation(q_);
     velocity_violation(v_);
-    const double limit = 1e-8 * (1 + q_.cwiseAbs().maxCoeff());
-    std::string names;
     const auto& constraints = manifold_.shape().constraints;
+    std::string names;
     for (Eigen::Index i = 0; i < chi_.size(); ++i) {
-      const bool position = i < Phi_.size() && !(std::abs(Phi_[i]) <= limit);
-      const bool velocity = !(std::abs(chi_[i]) <= limit * (1 + v_.cwiseAbs().maxCoeff()));
+      const bool position = i < Phi_.size() && !(std::abs(Phi_[i]) <= 1e-8 * size_of_row(static_cast<int>(i), q_));
+      const bool velocity = !(std::abs(chi_[i]) <= 1e-8 * size_of_row(static_cast<int>(i), v_));
       if (!position && !velocity) continue;
       if (names.empty()) first = static_cast<int>(i);
       names += fmt::format("{}'{}' (off by {:.2g})", names.empty() ? "" : ", ", constraints[i],
@@ -84,12 +84,25 @@ class Assembler {
   }
 
  private:
+  /// How much row i changes when the coordinates (or speeds) it depends on change by as much as they are.
+  double size_of_row(int i, const Vector& x) const {
+    const SparseValues& H = manifold_.point().H;
+    double sum = 0;
+    for (std::size_t k = 0; k < H.pattern.entries.size(); ++k)
+      if (H.pattern.entries[k].first == i) {
+        const int j = H.pattern.entries[k].second;
+        sum += std::abs(H.values[static_cast<Eigen::Index>(k)]) * (1 + (j < x.size() ? std::abs(x[j]) : 0));
+      }
+    return sum;
+  }
+
   void factor(double rank_tolerance) {
     if (!manifold_.evaluate(t_, q_, v_)) throw no_start(manifold_);
     manifold_.decide_afresh(rank_tolerance);
   }
 
   double position_violation(const Vector& q) {
+    if (Phi_.size() == 0) return 0;
     system_.position(t_, q, Phi_);
     return Phi_.allFinite() ? Phi_.cwiseAbs().maxCoeff() : std::numeric_limits<double>::infinity();
   }

@@ -14,7 +14,7 @@ Conformance::Conformance(System& system, Motion& motion) : system_(system), moti
 }
 
 bool Conformance::look(double t, const Vector& y) {
-  motion_.split(y, q_, v_);
+  motion_.physical(t, y, q_, v_);
   if (system_.shape().has_energy) energy_error_ = std::max(energy_error_, std::abs(motion_.energy_error(t, y)));
   if (chi_.size() == 0) return true;
   system_.position(t, q_, Phi_);

@@ -1,41 +1,31 @@
 #include "simulation/control.hpp"
 
-#include <algorithm>
-
-#include "taut/error.hpp"
-
 namespace taut {
 
 const std::vector<ControlEntry>& controls() {
   static const std::vector<ControlEntry> list = {
-      {"stages", "correction terms are evaluated in every stage of the integrator", "Yoon et al. 1995, Eq. (54)-(56)",
-       false},
+      {"stages", "correction terms are evaluated in every stage of the integrator",
+       "Yoon, Howe & Greenwood, Eq. (54)-(56)", Control::stages},
       {"euler", "correction terms are evaluated at the beginning of the step and held through it",
-       "Yoon et al. 1995, Eq. (57), (58)", true},
+       "Yoon, Howe & Greenwood, Eq. (57), (58)", Control::euler},
+      {"backward-euler", "correction terms are evaluated at the step's own result and added to it",
+       "Yoon, Howe & Greenwood, Eq. (59)", Control::backward_euler},
   };
   return list;
 }
 
-void check_control(const Choice& choice) {
-  std::vector<std::string> names;
+const ControlEntry& find_control(const std::string& name) {
+  std::vector<std::string> names{"auto"};
   for (const auto& entry : controls()) {
-    if (entry.name == choice.name) return;
+    if (entry.name == name) return entry;
     names.push_back(entry.name);
   }
-  if (choice.name != "auto") refuse_choice("control", choice.name, names);
+  refuse_choice("control", name, names);
 }
 
-bool held_by_control(const Choice& choice, const Method& method, const std::string& method_name, std::string& chosen) {
-  check_control(choice);
-  if (!method.adds_terms()) {
-    chosen = "none";
-    if (choice.name == "auto") return true;
-    throw InputError(
-        "method '" + method_name + "' adds no correction terms, so control '" + choice.name + "' means nothing",
-        "leave control out, or choose braun-goldfarb");
-  }
-  chosen = choice.name == "auto" ? "euler" : choice.name;
-  return std::find_if(controls().begin(), controls().end(), [&](const auto& e) { return e.name == chosen; })->held;
+void check_control(const Choice& choice) {
+  if (!choice.options.empty()) refuse_option(choice, choice.options.front().first, {});
+  if (choice.name != "auto") find_control(choice.name);
 }
 
 }  // namespace taut

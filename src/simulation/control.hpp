@@ -3,22 +3,25 @@
 #include <string>
 #include <vector>
 
-#include "enforcement/method.hpp"
 #include "taut/choice.hpp"
 
 namespace taut {
 
-/// The ways of integrating correction terms (Yoon, Howe & Greenwood, Eq. (54)-(59)).
+/// When correction terms are evaluated (Yoon, Howe & Greenwood, Eq. (54)-(59)).
+enum class Control {
+  stages,          ///< in every stage of the integrator
+  euler,           ///< at the beginning of the step, and held through it
+  backward_euler,  ///< at the step's own result
+};
+
 struct ControlEntry {
   std::string name, about, source;
-  bool held;
+  Control control;
 };
 const std::vector<ControlEntry>& controls();
+/// The entry of that name. Throws InputError if there is none; `auto` is not one.
+const ControlEntry& find_control(const std::string& name);
 /// Throws InputError if there is none of that name (`auto` is one).
 void check_control(const Choice& choice);
-
-/// The way a choice names for a method; `auto` is resolved, and `chosen` says to what. Throws
-/// InputError for one given to a method that adds no terms.
-bool held_by_control(const Choice& choice, const Method& method, const std::string& method_name, std::string& chosen);
 
 }  // namespace taut

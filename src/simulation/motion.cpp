@@ -6,16 +6,16 @@
 namespace taut {
 
 Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Settings& settings)
-    : manifold_(manifold), method_(method), law_(law), settings_(settings) {
+    : manifold_(manifold), method_(method), law_(law), chart_(method.chart()), settings_(settings) {
   const Shape& shape = manifold.shape();
   n_q_ = shape.n_q();
   n_v_ = shape.n_v();
   does_work_ = shape.does_work;
   q_ = qdot_ = start_q_ = Vector::Zero(n_q_);
-  v_ = a_ = Vector::Zero(n_v_);
+  v_ = a_ = base_a_ = Vector::Zero(n_v_);
   lambda_ = c_ = violation_.chi = Vector::Zero(shape.rows());
   violation_.Phi = Vector::Zero(shape.position_rows);
-  asked_ = found_ = Vector::Zero(size());
+  asked_ = found_ = rate_ = Vector::Zero(n_q_ + n_v_ + (does_work_ ? 1 : 0));
   before_q_ = before_qdot_ = now_q_ = now_qdot_ = now_qddot_ = jerk_ = probe_q_ = Vector::Zero(n_q_);
   between_ = [this](double t) {  // cubic Hermite between the ends of the step
     const double h = now_t_ - before_t_, x = (t - before_t_) / h;
@@ -30,11 +30,6 @@ Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Setting
   };
 }
 
-void Motion::split(const Vector& y, Vector& q, Vector& v) const {
-  q = y.head(n_q_);
-  v = y.segment(n_q_, n_v_);
-}
-
 Vector Motion::state(const Vector& q, const Vector& v) const {
   Vector y = Vector::Zero(size());
   y.head(n_q_) = q;
@@ -42,18 +37,23 @@ Vector Motion::state(const Vector& q, const Vector& v) const {
   return y;
 }
 
+void Motion::put(Vector& y) const {
+  y.head(n_q_) = q_;
+  y.segment(n_q_, n_v_) = v_;
+}
+
 bool Motion::start(double t, const Vector& q, const Vector& v, double rank_tolerance) {
-  const Vector y = state(q, v);
   if (!manifold_.evaluate(t, q, v)) return false;
   manifold_.decide_afresh(rank_tolerance);
-  start_q_ = q;
-  asked_ = found_ = y;
+  if (chart_) chart_->base(manifold_);
+  q_ = start_q_ = q;
+  v_ = v;
+  put(found_);
+  asked_ = found_;
   asked_t_ = t;
   evaluated_ = true;
   E0_ = manifold_.system().energy(t, q, v);
   watch_.reset();
-  q_ = q;
-  v_ = v;
   manifold_.system().rates(t, q_, v_, now_qdot_);
   now_q_ = q_;
   now_t_ = t;
@@ -61,111 +61,203 @@ bool Motion::start(double t, const Vector& q, const Vector& v, double rank_toler
   return true;
 }
 
-void Motion::begin_step(double t, const Vector& y, double) {
+void Motion::physical(double t, const Vector& y, Vector& q, Vector& v) {
+  q = y.head(n_q_);
+  v = y.segment(n_q_, n_v_);
+  if (!chart_) return;
+  if (is_evaluated(t, y)) {
+    q = found_.head(n_q_);
+    v = found_.segment(n_q_, n_v_);
+  } else {
+    evaluated_ = false;
+    chart_->lift(manifold_, t, q, v);
+  }
+}
+
+bool Motion::depends_on_step() const {
+  const bool with_step = method_.uses_step() || (law_ && law_->uses_step());
+  return adds_in_stages() && (with_step || settings_.control == Control::euler);
+}
+
+// ---- what corrections act on --------------------------------------------------------------------
+
+void Motion::begin_step(double t, const Vector& y, double h) {
   start_q_ = y.head(n_q_);
-  if (!method_.adds_terms() || !settings_.held) return;
-  split(y, q_, v_);
+  step_ = h;
+  if (!adds_in_stages() || settings_.control != Control::euler) return;
+  physical(t, y, q_, v_);
+  violation_.energy = law_ ? manifold_.system().energy(t, q_, v_) - energy_target(y) : 0;
+  see_violation(t);
+}
+
+void Motion::see_violation(double t) {
   manifold_.system().position(t, q_, violation_.Phi);
   manifold_.system().velocity(t, q_, v_, violation_.chi);
 }
 
-bool Motion::is_evaluated(double t, const Vector& y) const {
-  return evaluated_ && t == asked_t_ && (y == asked_ || y == found_);
+bool Motion::held(double t, const Vector& y, double h, Vector& rate) {
+  if (!left_out_ || !adds_terms()) return false;
+  return terms(t, y, h, rate);
 }
 
-/// Evaluates the equations at y, or at its projection. Afterwards q_, v_ hold where.
+/// The correction terms alone, at a state, acting on the violation there.
+bool Motion::terms(double t, const Vector& y, double h, Vector& rate) {
+  if (!evaluate(t, y)) return false;
+  violation_.energy = law_ ? manifold_.system().energy(t, q_, v_) - energy_target(y) : 0;
+  see_violation(t);
+  slopes(t, h, false);
+  base_a_ = a_;
+  rate.setZero();
+  rate.head(n_q_) = -qdot_;
+  slopes(t, h, true);
+  rate.head(n_q_) += qdot_;
+  rate.segment(n_q_, n_v_) = a_ - base_a_;
+  return rate.allFinite();
+}
+
+// ---- evaluating ---------------------------------------------------------------------------------
+
+bool Motion::is_evaluated(double t, const Vector& y) const {
+  const auto same = [&](const Vector& state) { return y.head(n_q_ + n_v_) == state.head(n_q_ + n_v_); };
+  return evaluated_ && t == asked_t_ && (same(asked_) || (!chart_ && same(found_)));
+}
+
+/// Evaluates the equations at y, at its projection, or at its lift. Afterwards q_, v_ hold where.
 bool Motion::evaluate(double t, const Vector& y) {
   if (is_evaluated(t, y)) {
-    split(found_, q_, v_);
+    q_ = found_.head(n_q_);
+    v_ = found_.segment(n_q_, n_v_);
     return true;
   }
-  split(y, q_, v_);
+  q_ = y.head(n_q_);
+  v_ = y.segment(n_q_, n_v_);
   evaluated_ = false;
   bool ok = false;
-  if (method_.on_manifold()) {
+  if (chart_) {
+    ok = chart_->lift(manifold_, t, q_, v_) && manifold_.evaluate(t, q_, v_);
+  } else if (method_.on_manifold()) {
     // A projection that moves a stage farther than the stage has moved in the step has left the branch.
     const double reach = std::max((q_ - start_q_).cwiseAbs().maxCoeff(), 1e-8 * (1 + q_.cwiseAbs().maxCoeff()));
     ok = manifold_.evaluate_projected(t, q_, v_, reach);
     if (!ok && settings_.fixed_steps) {
       ++unprojected_;
-      split(y, q_, v_);
+      q_ = y.head(n_q_);
+      v_ = y.segment(n_q_, n_v_);
       ok = manifold_.evaluate(t, q_, v_);
     }
   } else {
     ok = manifold_.evaluate(t, q_, v_);
   }
   if (!ok) return false;
-  asked_ = y;
+  asked_.head(n_q_ + n_v_) = y.head(n_q_ + n_v_);
   asked_t_ = t;
-  found_ = y;
-  found_.head(n_q_) = q_;
-  found_.segment(n_q_, n_v_) = v_;
+  put(found_);
   return evaluated_ = true;
+}
+
+/// qdot_, a_, lambda_ and power_ at the evaluated point.
+void Motion::slopes(double t, double h, bool with_terms) {
+  c_ = manifold_.point().b;
+  if (with_terms) method_.demand(manifold_.point(), violation_, h, c_);
+  manifold_.accelerate(c_, a_, lambda_);
+  manifold_.system().rates(t, q_, v_, qdot_);
+  power_ = does_work_ ? manifold_.system().power(t, q_, v_, a_, lambda_) : 0;
+  if (!with_terms) return;
+  method_.add_to_rates(manifold_, t, q_, violation_, h, qdot_);
+  if (law_) law_->add(manifold_, t, q_, v_, violation_.energy, power_, h, qdot_, a_);
 }
 
 bool Motion::derivative(double t, const Vector& y, double h, Vector& ydot) {
   if (!evaluate(t, y)) return false;
-  const Point& point = manifold_.point();
-  if (!settings_.held) {
-    violation_.Phi = point.Phi;
-    violation_.chi = point.chi;
+  const bool with_terms = adds_in_stages();
+  if (with_terms && settings_.control == Control::stages) {
+    violation_.Phi = manifold_.point().Phi;
+    violation_.chi = manifold_.point().chi;
+    if (law_) violation_.energy = manifold_.system().energy(t, q_, v_) - energy_target(y);
   }
-  c_ = point.b;
-  method_.demand(point, violation_, h, c_);
-  manifold_.accelerate(c_, a_, lambda_);
-  manifold_.system().rates(t, q_, v_, qdot_);
-  method_.add_to_rates(manifold_, t, q_, violation_, h, qdot_);
+  slopes(t, h, with_terms);
+  if (chart_) chart_->restrict(qdot_, a_);
   ydot.head(n_q_) = qdot_;
   ydot.segment(n_q_, n_v_) = a_;
-  if (does_work_) ydot[n_q_ + n_v_] = manifold_.system().power(t, q_, v_, a_, lambda_);
+  if (does_work_) ydot[n_q_ + n_v_] = power_;
   return ydot.allFinite();
 }
 
+// ---- correcting ---------------------------------------------------------------------------------
+
 Correction Motion::correct(double t, Vector& y) {
   last_correction_ = 0;
-  if (!method_.corrects() && !law_) return Correction::none;
   Correction result = Correction::none;
-  if (method_.corrects()) {
-    if (method_.on_manifold() && evaluated_ && t == asked_t_ && y == asked_) {
-      last_correction_ = (y.head(n_q_) - found_.head(n_q_)).cwiseAbs().maxCoeff();
-      y = found_;
-      result = Correction::same_derivative;
-    } else {
-      split(y, q_, v_);
-      evaluated_ = false;
-      const Projection projection = method_.correct(manifold_, t, q_, v_);
-      if (!projection.ok) return Correction::failed;
-      last_correction_ = projection.change;
-      y.head(n_q_) = q_;
-      y.segment(n_q_, n_v_) = v_;
-      result = Correction::new_derivative;
-    }
+  if (settings_.control == Control::backward_euler && adds_terms()) {
+    if (!terms(t, y, step_, rate_)) return Correction::failed;
+    y.head(n_q_ + n_v_) += step_ * rate_.head(n_q_ + n_v_);
+    result = Correction::new_derivative;
   }
-  if (law_) {
-    split(y, q_, v_);
-    if (!evaluated_ && !manifold_.factor_at(t, q_, v_)) return Correction::failed;
-    law_->correct(manifold_, t, q_, v_, energy_target(y));
-    y.segment(n_q_, n_v_) = v_;
-    evaluated_ = false;
+  if (method_.corrects() && !project_result(t, y, result)) return Correction::failed;
+  if (law_ && law_->corrects()) {
+    if (!apply_energy_law(t, y)) return Correction::failed;
     result = Correction::new_derivative;
   }
   return result;
 }
 
-bool Motion::accept(double t, const Vector& y) {
+bool Motion::project_result(double t, Vector& y, Correction& result) {
+  const bool just_evaluated = evaluated_ && t == asked_t_ && y.head(n_q_ + n_v_) == asked_.head(n_q_ + n_v_);
+  if (method_.on_manifold() && just_evaluated && result == Correction::none) {
+    last_correction_ = (y.head(n_q_) - found_.head(n_q_)).cwiseAbs().maxCoeff();
+    y.head(n_q_ + n_v_) = found_.head(n_q_ + n_v_);
+    result = Correction::same_derivative;
+    return true;
+  }
+  q_ = y.head(n_q_);
+  v_ = y.segment(n_q_, n_v_);
+  evaluated_ = false;
+  const Projection projection = method_.correct(manifold_, t, q_, v_);
+  last_correction_ = projection.change;
+  put(y);
+  result = Correction::new_derivative;
+  return projection.ok;
+}
+
+bool Motion::apply_energy_law(double t, Vector& y) {
+  physical(t, y, q_, v_);
+  if (!is_evaluated(t, y) && !manifold_.factor_at(t, q_, v_)) return false;
+  evaluated_ = false;
+  law_->correct(manifold_, t, q_, v_, energy_target(y));
+  y.segment(n_q_, n_v_) = v_;
+  return true;
+}
+
+// ---- accepting ----------------------------------------------------------------------------------
+
+Acceptance Motion::accept(double t, Vector& y) {
   const bool already = is_evaluated(t, y);
   start_q_ = y.head(n_q_);
-  split(y, q_, v_);
   passed_.reset();
   rank_changed_ = false;
-  if (!already && !evaluate(t, y)) return false;
+  if (!evaluate(t, y)) return Acceptance::new_derivative;
+  if (chart_) return move_chart(t, y);
   const bool same = manifold_.decide();
   if (!same) {
     rank_changed_ = true;
     watch_.reset();
   }
   watch_passages(t);
-  return already && same;
+  return already && same ? Acceptance::same_derivative : Acceptance::new_derivative;
+}
+
+/// Takes the present point as the chart's new base where the old one is outgrown.
+Acceptance Motion::move_chart(double t, Vector& y) {
+  watch_passages(t);
+  if (!chart_->outgrown(manifold_, v_)) return Acceptance::same_derivative;
+  ++charts_;
+  const int rank = manifold_.rank();
+  manifold_.decide();
+  rank_changed_ = manifold_.rank() != rank;
+  chart_->base(manifold_);
+  put(y);
+  asked_.head(n_q_ + n_v_) = y.head(n_q_ + n_v_);
+  return Acceptance::new_coordinates;
 }
 
 /// Tells the watch of the accepted point, and lets it look ahead about as far as the last step went.
@@ -194,11 +286,10 @@ Passage Motion::passage(double) const { return watch_.ahead(); }
 
 void Motion::project_output(double t, Vector& y) {
   if (!method_.corrects()) return;
-  split(y, q_, v_);
+  q_ = y.head(n_q_);
+  v_ = y.segment(n_q_, n_v_);
   evaluated_ = false;
-  if (!manifold_.project(t, q_, v_).ok) return;
-  y.head(n_q_) = q_;
-  y.segment(n_q_, n_v_) = v_;
+  if (manifold_.project(t, q_, v_).ok) put(y);
 }
 
 bool Motion::accelerations(double t, const Vector& y, Vector& a, Vector& lambda) {
@@ -208,7 +299,7 @@ bool Motion::accelerations(double t, const Vector& y, Vector& a, Vector& lambda)
 }
 
 double Motion::energy_error(double t, const Vector& y) {
-  split(y, q_, v_);
+  physical(t, y, q_, v_);
   return manifold_.system().energy(t, q_, v_) - energy_target(y);
 }
 

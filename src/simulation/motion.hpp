@@ -1,21 +1,22 @@
 #pragma once
 
-#include <functional>
 #include <optional>
 
 #include "enforcement/energy.hpp"
 #include "enforcement/manifold.hpp"
 #include "enforcement/method.hpp"
 #include "integration/ode.hpp"
+#include "simulation/control.hpp"
 #include "simulation/passage_watch.hpp"
 
 namespace taut {
 
-/// A constrained system under a method, as an integrator sees it: y = (q, v, work).
+/// A constrained system under a method, as an integrator sees it: y = (q, v, work), where q and v may
+/// be a point of the method's chart.
 class Motion : public Ode {
  public:
   struct Settings {
-    bool held = true;  ///< corrections act on the violation at the step's beginning (--control euler)
+    Control control = Control::euler;
     bool fixed_steps = false;
   };
 
@@ -28,10 +29,14 @@ class Motion : public Ode {
   void begin_step(double t, const Vector& y, double h) override;
   bool derivative(double t, const Vector& y, double h, Vector& ydot) override;
   Correction correct(double t, Vector& y) override;
-  bool accept(double t, const Vector& y) override;
-  bool depends_on_step() const override { return method_.adds_terms(); }
+  Acceptance accept(double t, Vector& y) override;
+  bool depends_on_step() const override;
   Passage passage(double t) const override;
+  void leave_out_held_terms() override { left_out_ = settings_.control == Control::euler; }
+  bool held(double t, const Vector& y, double h, Vector& rate) override;
 
+  /// The coordinates and speeds that a state stands for.
+  void physical(double t, const Vector& y, Vector& q, Vector& v);
   /// Puts a state between steps onto the constraints, where the method keeps them.
   void project_output(double t, Vector& y);
   /// Accelerations and multipliers at a state, without any correction in them.
@@ -39,30 +44,45 @@ class Motion : public Ode {
   /// E − E₀ − work.
   double energy_error(double t, const Vector& y);
 
-  void split(const Vector& y, Vector& q, Vector& v) const;
-  Vector state(const Vector& q, const Vector& v) const;
+  /// The state that stands for (q, v), with no work done yet.
+  virtual Vector state(const Vector& q, const Vector& v) const;
 
   // What happened at the last accepted step.
   std::optional<double> passed() const { return passed_; }
   bool rank_changed() const { return rank_changed_; }
   double last_correction() const { return last_correction_; }
   long unprojected() const { return unprojected_; }
+  long charts() const { return charts_; }
 
- private:
-  bool evaluate(double t, const Vector& y);
-  void watch_passages(double t);
-  bool is_evaluated(double t, const Vector& y) const;
-  double energy_target(const Vector& y) const { return E0_ + (does_work_ ? y[n_q_ + n_v_] : 0); }
-
+ protected:
   Manifold& manifold_;
   Method& method_;
-  EnergyLaw* law_;
-  Settings settings_;
   int n_q_, n_v_;
   bool does_work_;
-  double E0_ = 0;
+  Vector q_, v_, a_, lambda_, qdot_;
 
-  Vector q_, v_, a_, lambda_, c_, qdot_;
+ private:
+  bool adds_terms() const { return method_.adds_terms() || (law_ && law_->adds_terms()); }
+  bool adds_in_stages() const { return adds_terms() && settings_.control != Control::backward_euler && !left_out_; }
+  bool evaluate(double t, const Vector& y);
+  bool is_evaluated(double t, const Vector& y) const;
+  void see_violation(double t);
+  void slopes(double t, double h, bool with_terms);
+  bool terms(double t, const Vector& y, double h, Vector& rate);
+  bool project_result(double t, Vector& y, Correction& result);
+  bool apply_energy_law(double t, Vector& y);
+  double energy_target(const Vector& y) const { return E0_ + (does_work_ ? y[n_q_ + n_v_] : 0); }
+  void put(Vector& y) const;
+  Acceptance move_chart(double t, Vector& y);
+  void watch_passages(double t);
+
+  EnergyLaw* law_;
+  Chart* chart_;
+  Settings settings_;
+  bool left_out_ = false;  ///< the integrator adds held terms by itself
+  double E0_ = 0, power_ = 0, step_ = 0;
+
+  Vector c_, base_a_, rate_;
   ViolationNow violation_;  ///< what corrections act on
   Vector start_q_;          ///< where the step began
   Vector asked_, found_;    ///< the state last asked for, and the one it was evaluated at
@@ -75,7 +95,7 @@ class Motion : public Ode {
   std::optional<double> passed_;
   bool rank_changed_ = false;
   double last_correction_ = 0;
-  long unprojected_ = 0;
+  long unprojected_ = 0, charts_ = 0;
 };
 
 }  // namespace taut

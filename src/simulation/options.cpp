@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "base/nearest.hpp"
@@ -93,7 +94,24 @@ const std::vector<OptionEntry>& option_list() {
   return list;
 }
 
-void set_option(Options& options, const std::string& name, const std::string& value) {
+void check_options(const Options& options) {
+  const auto require = [](bool good, const char* name, const char* remedy) {
+    if (!good) throw InputError(std::string("the option '") + name + "' has no meaning as it is", remedy);
+  };
+  const auto positive = [](const std::optional<double>& value) {
+    return !value || (*value > 0 && std::isfinite(*value));
+  };
+  require(options.until >= 0 && std::isfinite(options.until), "until", "give a time of zero or more");
+  require(positive(options.step), "step", "give a step greater than zero, or none");
+  require(positive(options.rtol), "rtol", "give a tolerance greater than zero");
+  require(positive(options.atol), "atol", "give a tolerance greater than zero, or none");
+  require(positive(options.every), "every", "give a time greater than zero, or none");
+  require(positive(options.fail_above), "fail-above", "give a limit greater than zero, or none");
+}
+
+void set_option(Options& options, const std::string& given, const std::string& value) {
+  std::string name = given;
+  std::replace(name.begin(), name.end(), '_', '-');
   std::vector<std::string> names;
   for (const auto& entry : option_list()) {
     if (entry.name == name) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include "enforcement/energy.hpp"
 #include "enforcement/list.hpp"
@@ -10,9 +11,9 @@
 #include "integration/root.hpp"
 #include "linear/list.hpp"
 #include "simulation/assembly.hpp"
+#include "simulation/combination.hpp"
 #include "simulation/conformance.hpp"
-#include "simulation/control.hpp"
-#include "simulation/motion.hpp"
+#include "simulation/index_two_motion.hpp"
 #include "taut/error.hpp"
 #include "taut/simulation.hpp"
 
@@ -45,17 +46,20 @@ class Simulation {
         v_(std::move(v)),
         entry_(find_method(options.method)),
         manifold_(
-            system, [this] { return make_kernel(options_.linear, summary_.linear); },
+            system, [this] { return kernel_for(entry_, options_, summary_.linear); },
             entry_.rank_tolerance(options.method)),
         method_(entry_.make(options.method, manifold_)),
         law_(make_energy_law(options.energy, shape_)),
-        motion_(manifold_, *method_, law_.get(),
-                {held_by_control(options.control, *method_, entry_.name, summary_.control), options.step.has_value()}),
         control_(step_control(options)),
-        integrator_(make_integrator(options.integrator, control_, summary_.integrator)),
-        conformance_(system, motion_) {}
+        integrator_(
+            make_integrator(integrator_for(entry_, *method_, law_.get(), options), control_, summary_.integrator)),
+        motion_(make_motion()),
+        conformance_(system, *motion_) {
+    check_system(entry_, *method_, shape_);
+  }
 
   Run run(double setup_before) {
+    check_options(options_);
     describe();
     begin();
     summary_.setup_seconds = setup_before + seconds_since(begun_);
@@ -67,6 +71,13 @@ class Simulation {
   }
 
  private:
+  std::unique_ptr<Motion> make_motion() {
+    const Control when = control_for(entry_, *method_, law_.get(), options_, summary_.integrator, summary_.control);
+    const Motion::Settings settings{when, options_.step.has_value()};
+    if (method_->is_dae()) return std::make_unique<IndexTwoMotion>(manifold_, *method_, settings);
+    return std::make_unique<Motion>(manifold_, *method_, law_.get(), settings);
+  }
+
   void describe() {
     summary_.method = options_.method.to_string();
     summary_.energy = options_.energy.to_string();
@@ -97,21 +108,23 @@ class Simulation {
               fmt::format("the initial state was moved onto the constraints: '{}' by {:.3g}", assembly.name,
                           assembly.change));
     }
-    if (!motion_.start(0, q_, v_, rank_tolerance)) throw no_start(manifold_);
+    if (!motion_->start(0, q_, v_, rank_tolerance)) throw no_start(manifold_);
+    if (auto* dae = dynamic_cast<IndexTwoMotion*>(motion_.get())) dae->take_rows();
     if (manifold_.kernel().mass_completed())
       summary_.notes.push_back("the mass matrix alone is singular; the constraints complete it");
     summary_.dependent = manifold_.dependent();
     conformance_.look_at_rank(manifold_.rank());
-    y_ = motion_.state(q_, v_);
+    y_ = motion_->state(q_, v_);
     conformance_.look(0, y_);
     check_limit(0);
     start_recording();
     if (options_.until > 0) {
-      control_.tested = shape_.n_q() + shape_.n_v();
-      integrator_->start(motion_, 0, y_, control_);
+      integrator_->start(*motion_, 0, y_, control_);
     }
     if (out_.size() > 0) evaluate_outputs(0, y_);
     watched_ = out_.tail(watched_.size());
+    before_ = zeros_ = watched_;
+    between_ = y_;
   }
 
   void start_recording() {
@@ -143,7 +156,8 @@ class Simulation {
       watch(step);
       if (recording()) record_step();
       report_progress();
-      if (summary_.steps >= options_.max_steps) fail("the largest number of steps was reached");
+      if (summary_.steps >= options_.max_steps && integrator_->t() < options_.until)
+        fail("the largest number of steps was reached");
     }
   }
 
@@ -152,9 +166,9 @@ class Simulation {
     const double t = integrator_->t();
     const bool finite = conformance_.look(t, integrator_->y());
     conformance_.look_at_rank(manifold_.rank());
-    largest_correction_ = std::max(largest_correction_, motion_.last_correction());
-    if (const auto passed = motion_.passed()) passage(*passed, step);
-    if (motion_.rank_changed()) rank_change(t);
+    largest_correction_ = std::max(largest_correction_, motion_->last_correction());
+    if (const auto passed = motion_->passed()) passage(*passed, step);
+    if (motion_->rank_changed()) rank_change(t);
     if (!finite) fail("a constraint has no finite value");
     check_limit(t);
   }
@@ -191,19 +205,49 @@ class Simulation {
 
   // ---- watched functions ----------------------------------------------------------------------
 
-  /// Logs the zeros of watched functions in the last step, located on its dense output.
+  /// Logs the zeros of watched functions in the last step, located on its dense output. The step is
+  /// looked at in several places, so that two zeros within it are not taken for none.
   void watch(const Step& step) {
     if (watched_.size() == 0) return;
-    evaluate_outputs(integrator_->t(), integrator_->y());
-    const Vector before = watched_;
-    watched_ = out_.tail(watched_.size());
-    for (Eigen::Index i = 0; i < watched_.size(); ++i) {
-      if (before[i] == 0 || before[i] * watched_[i] > 0) continue;
-      const double t =
-          find_root([&](double s) { return watched_at(s, i); }, step.t0, integrator_->t(), before[i], watched_[i]);
-      event(t, "crossing", shape_.watches[i], fmt::format("'{}' passes through zero", shape_.watches[i]));
-      if (shape_.watch_stops[i]) stop(Outcome::stopped, fmt::format("event '{}' at t = {:.9g}", shape_.watches[i], t));
+    constexpr int looks = 8;
+    double from = step.t0;
+    for (int k = 1; k <= looks && !ended_at_; ++k) {
+      const double to = k == looks ? integrator_->t() : step.t0 + step.h * k / looks;
+      watch_between(from, to);
+      from = to;
     }
+  }
+
+  void watch_between(double from, double to) {
+    before_ = watched_;
+    if (to == integrator_->t()) {
+      evaluate_outputs(to, integrator_->y());
+    } else {
+      state_at(to);
+      evaluate_outputs(to, between_);
+    }
+    watched_ = out_.tail(watched_.size());
+    double first = std::numeric_limits<double>::infinity();
+    for (Eigen::Index i = 0; i < watched_.size(); ++i) {
+      zeros_[i] = std::numeric_limits<double>::infinity();
+      if (before_[i] == 0 || before_[i] * watched_[i] > 0) continue;
+      const double end = watched_[i];
+      zeros_[i] = find_root([&](double s) { return watched_at(s, i); }, from, to, before_[i], end);
+      if (shape_.watch_stops[i]) first = std::min(first, zeros_[i]);
+    }
+    for (Eigen::Index i = 0; i < watched_.size(); ++i) {
+      if (zeros_[i] > first || zeros_[i] == std::numeric_limits<double>::infinity()) continue;
+      event(zeros_[i], "crossing", shape_.watches[i], fmt::format("'{}' passes through zero", shape_.watches[i]));
+      if (shape_.watch_stops[i]) end_at(zeros_[i], shape_.watches[i]);
+    }
+  }
+
+  /// The run ends within the last step.
+  void end_at(double t, const std::string& name) {
+    state_at(t);
+    y_ = between_;
+    ended_at_ = t;
+    stop(Outcome::stopped, fmt::format("event '{}' at t = {:.9g}", name, t));
   }
 
   double watched_at(double t, Eigen::Index i) {
@@ -213,34 +257,37 @@ class Simulation {
   }
 
   void state_at(double t) {
-    if (between_.size() == 0) between_ = y_;
     integrator_->interpolate(t, between_);
-    motion_.project_output(t, between_);
+    motion_->project_output(t, between_);
   }
 
   // ---- recording ------------------------------------------------------------------------------
 
   void record_step() {
+    const double end = end_time();
+    const Vector& last = ended_at_ ? y_ : integrator_->y();
     if (!options_.every) {
-      record(integrator_->t(), integrator_->y());
+      record(end, last);
       return;
     }
-    const double end = integrator_->t();
-    for (double t = next_row(); t <= end * (1 + 1e-14) && summary_.outcome == Outcome::done; t = next_row()) {
+    for (double t = next_row(); t <= end * (1 + 1e-14); t = next_row()) {
       ++rows_;
       if (std::abs(t - end) <= 1e-13 * std::max(1.0, end)) {
-        record(end, integrator_->y());
+        record(end, last);
+        recorded_end_ = true;
       } else {
         state_at(t);
         record(t, between_);
       }
     }
+    if (ended_at_ && !recorded_end_) record(end, y_);
   }
 
+  double end_time() const { return ended_at_ ? *ended_at_ : integrator_->t(); }
   double next_row() const { return static_cast<double>(rows_ + 1) * *options_.every; }
 
   void record(double t, const Vector& y) {
-    motion_.split(y, q_, v_);
+    motion_->physical(t, y, q_, v_);
     system_.rates(t, q_, v_, qdot_);
     std::size_t k = 0;
     row_[k++] = t;
@@ -257,8 +304,8 @@ class Simulation {
   }
 
   void evaluate_outputs(double t, const Vector& y) {
-    if (shape_.outputs_need_accelerations) motion_.accelerations(t, y, a_, lambda_);
-    motion_.split(y, q_, v_);
+    if (shape_.outputs_need_accelerations) motion_->accelerations(t, y, a_, lambda_);
+    motion_->physical(t, y, q_, v_);
     system_.outputs(t, q_, v_, a_, lambda_, out_);
   }
 
@@ -287,29 +334,32 @@ class Simulation {
     const Point& point = manifold_.point();
     for (Eigen::Index i = 0; i < point.f.size(); ++i)
       if (!std::isfinite(point.f[i])) return fmt::format("; the force on '{}' is not finite", shape_.speeds[i]);
-    return "; try smaller steps or a tighter tolerance";
+    return options_.step ? "; try smaller steps" : "; try a tighter tolerance, or another integrator";
   }
 
   void finish() {
     const bool ran = options_.until > 0;
-    const double t = ran ? integrator_->t() : 0;
-    if (ran) y_ = integrator_->y();
+    const double t = ran ? end_time() : 0;
+    if (ran && !ended_at_) y_ = integrator_->y();
     conformance_.fill(summary_);
     summary_.t = summary_.t_end = t;
     summary_.rejected_steps = integrator_->rejected();
     summary_.evaluations = manifold_.evaluations();
     if (method_->corrects()) summary_.largest_correction = largest_correction_;
-    if (motion_.unprojected() > 0)
-      summary_.notes.push_back(fmt::format(
-          "{} stages next to a singular position were evaluated without projecting them first", motion_.unprojected()));
+    if (motion_->unprojected() > 0)
+      summary_.notes.push_back(
+          fmt::format("{} stages next to a singular position were evaluated without projecting them first",
+                      motion_->unprojected()));
+    if (motion_->charts() > 0)
+      summary_.notes.push_back(fmt::format("the coordinates were chosen anew {} times on the way", motion_->charts()));
     if (unlisted_events_ > 0)
       summary_.notes.push_back(fmt::format("{} further events are not listed", unlisted_events_));
     final_state(t);
   }
 
   void final_state(double t) {
-    const bool known = motion_.accelerations(t, y_, a_, lambda_);
-    motion_.split(y_, q_, v_);
+    const bool known = motion_->accelerations(t, y_, a_, lambda_);
+    motion_->physical(t, y_, q_, v_);
     system_.rates(t, q_, v_, qdot_);
     for (int i = 0; i < shape_.n_q(); ++i) {
       summary_.final_coordinates.push_back({shape_.coordinates[i], q_[i]});
@@ -337,14 +387,16 @@ class Simulation {
   Clock::time_point begun_;
   Summary summary_;
   Trajectory trajectory_;
-  Vector q_, v_, y_, a_, lambda_, qdot_, out_, watched_, between_;
+  Vector q_, v_, y_, a_, lambda_, qdot_, out_, watched_, before_, zeros_, between_;
+  std::optional<double> ended_at_;  ///< within the last step, by an event
+  bool recorded_end_ = false;
   const MethodEntry& entry_;
   Manifold manifold_;
   std::unique_ptr<Method> method_;
   std::unique_ptr<EnergyLaw> law_;
-  Motion motion_;
   StepControl control_;
   std::unique_ptr<Integrator> integrator_;
+  std::unique_ptr<Motion> motion_;
   Conformance conformance_;
   std::vector<double> row_;
   long rows_ = 0, unlisted_events_ = 0;
@@ -354,6 +406,10 @@ class Simulation {
 }  // namespace
 
 Run simulate(System& system, const Vector& q, const Vector& v, const Options& options, Observer* observer) {
+  const Shape& shape = system.shape();
+  if (q.size() != shape.n_q() || v.size() != shape.n_v())
+    throw InputError(fmt::format("the initial state has {} coordinates and {} speeds", q.size(), v.size()),
+                     fmt::format("this system has {} and {}", shape.n_q(), shape.n_v()));
   return Simulation(system, q, v, options, observer).run(0);
 }
 

@@ -74,6 +74,8 @@ class CompiledSystem : public System {
     if (eq.energy) {
       energy_ = compile({std::array{*eq.energy}});
       gradient_ = compile({eq.energy_gradient});
+      slope_ = compile({eq.energy_slope});
+      energy_rate_ = compile({std::array{eq.energy_rate}});
       power_ = compile({std::array{eq.power}});
     }
     outputs_ = compile({eq.outputs});
@@ -148,6 +150,18 @@ class CompiledSystem : public System {
     gradient_.copy(0, dE);
   }
 
+  void energy_slope(double t, const Vector& q, const Vector& v, Vector& dE) override {
+    slope_.at_position(t, q);
+    slope_.at_velocity(v);
+    slope_.copy(0, dE);
+  }
+
+  double energy_rate(double t, const Vector& q, const Vector& v) override {
+    energy_rate_.at_position(t, q);
+    energy_rate_.at_velocity(v);
+    return energy_rate_.value(0);
+  }
+
   double power(double t, const Vector& q, const Vector& v, const Vector& a, const Vector& lambda) override {
     if (!shape_.does_work) return 0;
     power_.at_position(t, q);
@@ -184,7 +198,8 @@ class CompiledSystem : public System {
   int first_f() const { return first_H() + static_cast<int>(H_.entries.size()); }
 
   Pattern M_, H_, N_;
-  Compiled position_, velocity_, dynamics_, rates_, N_program_, energy_, gradient_, power_, outputs_;
+  Compiled position_, velocity_, dynamics_, rates_, N_program_, energy_, gradient_, slope_, energy_rate_, power_,
+      outputs_;
   Vector N_values_;
 };
 

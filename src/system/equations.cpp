@@ -1,8 +1,11 @@
 #include "system/equations.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <unordered_map>
 
+#include "expression/arithmetic.hpp"
 #include "expression/derivative.hpp"
 #include "expression/program.hpp"
 
@@ -204,10 +207,19 @@ class Derivation {
         const Expression entry = (*resolve_)(here(model_.mass_matrix[i][j]));
         if (!entry.is_zero()) eq_.M.add(i, j, entry);
       }
+      for (int j = 0; j < i; ++j) refuse_asymmetry(i, j);
       const Expression force = plain_ ? model_.coordinates[i].force : model_.speeds[i].force;
       applied_.push_back((*resolve_)(here(force)));
       eq_.f.push_back(0);
     }
+  }
+
+  void refuse_asymmetry(int i, int j) {
+    if (vanishes((*resolve_)(here(model_.mass_matrix[i][j])) - (*resolve_)(here(model_.mass_matrix[j][i])))) return;
+    throw InputError(eq_.shape.speed_places[i],
+                     "the mass matrix is not symmetric: the entry of '" + eq_.shape.speeds[i] + "' and '" +
+                         eq_.shape.speeds[j] + "' differs from its mirror image",
+                     "write the same formula on both sides of the diagonal");
   }
 
   /// A force at a point acts on v through the point's own velocity.
@@ -268,6 +280,10 @@ class Derivation {
     eq_.shape.has_energy = true;
     eq_.energy_gradient.assign(n_v(), Expression(0));
     for (const auto& [s, value] : gradient(*eq_.energy, v_kind_)) eq_.energy_gradient[index_of_v_.at(s)] = value;
+    eq_.energy_slope.assign(eq_.q.size(), Expression(0));
+    for (const auto& [s, value] : gradient(*eq_.energy, SymbolKind::coordinate))
+      eq_.energy_slope[index_of_q_.at(s)] = value;
+    eq_.energy_rate = (*flow_)(*eq_.energy);
     eq_.power = natural_ ? natural_power() : general_power();
     eq_.power += constraint_power();
     eq_.shape.does_work = !eq_.power.is_zero();
@@ -281,7 +297,7 @@ class Derivation {
   }
 
   Expression general_power() {
-    Expression power = (*flow_)(*eq_.energy);
+    Expression power = eq_.energy_rate;
     for (int i = 0; i < n_v(); ++i) power += symbol(eq_.v[i]) * eq_.f[i];
     std::vector<Expression> excess = eq_.energy_gradient;
     for (std::size_t k = 0; k < eq_.M.entries.size(); ++k) {
@@ -293,17 +309,46 @@ class Derivation {
     return vanishes(power) ? Expression(0) : power;
   }
 
-  /// Is a formula zero wherever it is evaluated? Simplification alone cannot always tell.
+  /// Is a formula zero wherever it is evaluated? Simplification alone cannot always tell. Rounding
+  /// errors are told from values by the size of what was added up.
   bool vanishes(const Expression& e) {
     if (e.is_zero()) return true;
-    std::vector<double> values(g().symbols());
+    if (e.is_constant()) return false;
+    const auto nodes = reachable(g(), {e.in(g())});
+    std::unordered_map<NodeId, std::pair<double, double>> known;  // value and size
     for (int trial = 0; trial < 4; ++trial) {
-      for (std::size_t s = 0; s < values.size(); ++s)
-        values[s] = 0.3 + 0.37 * static_cast<double>((s * 7919 + trial * 104729 + 13) % 1009) / 1009;
-      const double value = evaluate(e, values);
-      if (!(std::abs(value) < 1e-11)) return false;
+      for (const NodeId id : nodes) known[id] = sized_value(g().node(id), known, trial);
+      const auto [value, size] = known[nodes.back()];
+      if (!(std::abs(value) <= 1e-11 * size)) return false;
     }
     return true;
+  }
+
+  using SizedValue = std::pair<double, double>;
+
+  static SizedValue sized_value(const Graph::Node& node, const std::unordered_map<NodeId, SizedValue>& known,
+                                int trial) {
+    if (node.op == Op::constant) return {node.value, std::abs(node.value)};
+    if (node.op == Op::symbol) {
+      const double value = 0.3 + 0.37 * static_cast<double>((node.a * 7919ull + trial * 104729ull + 13) % 1009) / 1009;
+      return {value, value};
+    }
+    const auto [a, size_a] = known.at(node.a);
+    const auto [b, size_b] = is_binary(node.op) ? known.at(node.b) : SizedValue{0, 0};
+    const double value = compute(node.op, a, b);
+    switch (node.op) {
+      case Op::negate:
+        return {value, size_a};
+      case Op::add:
+      case Op::subtract:
+        return {value, size_a + size_b};
+      case Op::multiply:
+        return {value, size_a * size_b};
+      case Op::divide:
+        return {value, size_a / std::abs(b)};
+      default:
+        return {value, std::abs(value)};
+    }
   }
 
   /// λ·(H v − χ): what moving constraints put in. Rows that are linear in v contribute −λ χ at v = 0.

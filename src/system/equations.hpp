@@ -37,7 +37,9 @@ struct Equations {
   FormulaMatrix H;
   std::vector<Expression> b;
   std::optional<Expression> energy;
-  std::vector<Expression> energy_gradient;
+  std::vector<Expression> energy_gradient;  ///< ∂E/∂v
+  std::vector<Expression> energy_slope;     ///< ∂E/∂q
+  Expression energy_rate = 0;               ///< ∂E/∂t + ∂E/∂q q̇
   Expression power = 0;
   std::vector<Expression> outputs;  ///< outputs, then watched functions
 };

@@ -41,6 +41,8 @@ void System::rates(double, const Vector&, const Vector& v, Vector& qdot) { qdot 
 void System::spread(double, const Vector&, const Vector& dv, Vector& dq) { dq = dv; }
 double System::energy(double, const Vector&, const Vector&) { return 0; }
 void System::energy_gradient(double, const Vector&, const Vector&, Vector& dE) { dE.setZero(); }
+void System::energy_slope(double, const Vector&, const Vector&, Vector& dE) { dE.setZero(); }
+double System::energy_rate(double, const Vector&, const Vector&) { return 0; }
 double System::power(double, const Vector&, const Vector&, const Vector&, const Vector&) { return 0; }
 void System::outputs(double, const Vector&, const Vector&, const Vector&, const Vector&, Vector&) {}
 

@@ -1,0 +1,222 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "cli/arguments.hpp"
+#include "cli/command.hpp"
+#include "cli/signals.hpp"
+#include "cli/terminal.hpp"
+#include "output/comparison.hpp"
+#include "taut/compare.hpp"
+#include "taut/error.hpp"
+
+namespace taut::cli {
+namespace {
+
+struct Request {
+  std::string model, methods, sweep, of, reference, output;
+  OptionValues settings;  ///< rows of option_list() by name, as given
+  std::vector<std::string> set;
+  bool json = false;
+  bool quiet = false;
+};
+
+/// One line on standard error that says which run is under way; ends the comparison when the user asks for it.
+class Progress : public ComparisonObserver {
+ public:
+  explicit Progress(bool visible) : visible_(visible) {}
+  ~Progress() override {
+    if (visible_) show("\r\x1b[K");
+  }
+  void begin(const std::string& what, std::size_t number, std::size_t of) override {
+    line_ = fmt::format("{} of {}: {}", number, of, what);
+    percent_ = -1;
+    progress(0, 1);
+  }
+  bool progress(double t, double until) override {
+    const int percent = until > 0 ? static_cast<int>(100 * t / until) : 100;
+    if (visible_ && percent != percent_) show(fmt::format("\r{} {:3} %\x1b[K", line_, percent));
+    percent_ = percent;
+    return !interrupted();
+  }
+
+ private:
+  static void show(const std::string& text) {
+    std::fputs(text.c_str(), stderr);
+    std::fflush(stderr);
+  }
+
+  bool visible_;
+  std::string line_;
+  int percent_ = -1;
+};
+
+bool is_file(const std::string& reference) { return std::filesystem::path(reference).extension() == ".csv"; }
+
+std::vector<std::string> names(const std::string& text) {
+  std::vector<std::string> list;
+  for (const std::string& name : CLI::detail::split(text, ',')) list.push_back(CLI::detail::trim_copy(name));
+  return list;
+}
+
+/// Input that is wrong, with the option it was given to.
+template <class Read>
+auto reading(const std::string& option, Read read) {
+  try {
+    return read();
+  } catch (const InputError& error) {
+    throw InputError(error.place(), option + ": " + error.message(), error.remedy());
+  }
+}
+
+/// Defaults, then the model's own section, then the command line.
+Options shared_options(const Model& model, const Request& request, const std::vector<Assignment>& set) {
+  Options options = options_of(model);
+  // Rows are compared at the same few times, however many the model would have recorded.
+  options.every.reset();
+  try {
+    apply_options(request.settings, options);
+  } catch (const InputError& error) {
+    throw InputError(error.place(), "--" + error.message(), error.remedy());
+  }
+  options.set.insert(options.set.end(), set.begin(), set.end());
+  return options;
+}
+
+CompareOptions compare_options(const Model& model, const Request& request, const std::vector<Assignment>& set) {
+  CompareOptions options;
+  options.run = shared_options(model, request, set);
+  if (!request.of.empty()) options.of = names(request.of);
+  if (!request.sweep.empty()) options.sweep = reading("--sweep", [&] { return read_sweep(request.sweep); });
+  if (is_file(request.reference)) {
+    options.table = reading("--reference", [&] { return read_table(request.reference); });
+  } else if (!request.reference.empty()) {
+    options.reference = reading("--reference", [&] { return read_setting(request.reference); });
+  }
+  return options;
+}
+
+/// Wrong names of files are found before the work, not after it.
+void require_writable(const std::string& file) {
+  if (file.empty()) return;
+  const std::filesystem::path path(file);
+  if (path.extension() != ".csv") throw InputError("cannot write '" + file + "': only CSV can be written", "use .csv");
+  if (path.has_parent_path() && !std::filesystem::is_directory(path.parent_path()))
+    throw InputError("cannot write '" + file + "': there is no such folder", "name a file in a folder that exists");
+}
+
+bool write(const std::string& file, const std::string& text) {
+  std::ofstream stream(file, std::ios::binary);
+  stream << text << std::flush;
+  if (!stream) complain("cannot write '" + file + "'");
+  return stream.good();
+}
+
+/// The exit status: a broken limit weighs most; what single rows say counts only if it is all there is to say.
+Status judge(const Comparison& comparison) {
+  const auto any = [&](auto holds) { return std::any_of(comparison.rows.begin(), comparison.rows.end(), holds); };
+  if (any([](const ComparisonRow& row) { return row.summary && row.summary->limit_broken; })) {
+    complain(comparison.model + ": the limit set with --fail-above was broken");
+    return Status::limit_broken;
+  }
+  if (comparison.interrupted) {
+    complain(comparison.model + ": interrupted by a signal; the rows that were finished are shown");
+    return Status::could_not_go_on;
+  }
+  if (any([](const ComparisonRow& row) { return row.went_through(); })) return Status::done;
+  if (any([](const ComparisonRow& row) { return row.summary.has_value(); })) {
+    complain(comparison.model + ": no run reached its end");
+    return Status::could_not_go_on;
+  }
+  for (const ComparisonRow& row : comparison.rows) complain(row.setting + ": " + row.message);
+  return Status::input_wrong;
+}
+
+Comparison compare_visibly(const Model& model, const Request& request, const CompareOptions& options) {
+  const auto settings = request.methods.empty() ? std::vector<RunSetting>{}
+                                                : reading("--methods", [&] { return read_settings(request.methods); });
+  Progress progress(!request.quiet && errors_go_to_terminal());
+  Comparison comparison = taut::compare(model, settings, options, &progress);
+  if (options.table) comparison.reference.about = request.reference;
+  return comparison;
+}
+
+Status compare(const Request& request) {
+  require_writable(request.output);
+  const auto set = assignments(request.set);
+  const Model model = load_model(request.model, set);
+  const CompareOptions options = compare_options(model, request, set);
+  watch_interrupts();
+  const Comparison comparison = compare_visibly(model, request, options);
+  if (request.json) {
+    print(to_json(comparison) + "\n");
+  } else if (!request.quiet) {
+    print(to_text(comparison, output_colour()));
+  }
+  const bool written = request.output.empty() || write(request.output, to_csv(comparison));
+  const Status status = judge(comparison);
+  return written || status != Status::done ? status : Status::could_not_go_on;
+}
+
+/// One option of the library's list, but for the method, of which there are several here.
+void add_setting(CLI::App& app, const OptionEntry& entry, const std::shared_ptr<Request>& request) {
+  if (entry.name == "method") return;
+  const auto take = [request, name = entry.name](const std::string& value) {
+    request->settings.emplace_back(name, value);
+  };
+  std::string flag = "--" + entry.name;
+  std::replace(flag.begin(), flag.end(), '_', '-');
+  if (entry.argument.empty()) {
+    app.add_flag_function(
+        flag, [take](auto n) { take(n > 0 ? "on" : "off"); }, entry.meaning);
+  } else {
+    const std::string meaning =
+        entry.name == "every" ? "compare the rows every DT, in s; by default until / 200" : entry.meaning;
+    app.add_option_function<std::string>(flag, take, meaning)->type_name(entry.argument)->take_last();
+  }
+}
+
+void add_own_options(CLI::App& app, Request& request) {
+  app.add_option("--methods", request.methods,
+                 "what to compare, with commas between: a method, with options in parentheses, and options of the run "
+                 "for this row alone after slashes; by default every method that can run the model")
+      ->type_name("A,B(x=1)/step=1e-2,...");
+  app.add_option("--sweep", request.sweep, "every row at each of these values, for example step=1e-2,5e-3")
+      ->type_name("OPTION=V,V,...");
+  app.add_option("--of", request.of,
+                 "what the error is the error of: coordinates, rates as x', outputs; by default "
+                 "every coordinate")
+      ->type_name("NAME,NAME,...");
+  app.add_option("--reference", request.reference,
+                 "what the error is taken against: a table with a column t, or how to compute it, over "
+                 "auto/integrator=dop853/rtol=1e-13/atol=1e-15")
+      ->type_name("FILE.csv|METHOD/...");
+  app.add_option("--output", request.output, "write the rows to this file")->type_name("FILE.csv");
+  app.add_flag("--json", request.json, "the comparison as one JSON object on standard output, nothing else there");
+  app.add_flag("--quiet", request.quiet, "no table and no progress; only what is wrong");
+}
+
+}  // namespace
+
+Command add_compare(CLI::App& program) {
+  CLI::App* app = program.add_subcommand("compare", "one model under several methods, side by side");
+  const auto request = std::make_shared<Request>();
+  add_model(*app, request->model);
+  add_own_options(*app, *request);
+  for (const OptionEntry& entry : option_list()) add_setting(*app, entry, request);
+  add_set(*app, request->set);
+  app->footer(
+      "Examples:\n"
+      "  taut compare pendulum --step 1e-2\n"
+      "  taut compare pendulum --step 1e-2 --methods udwadia-kalaba,braun-goldfarb/control=stages,auto/energy=project\n"
+      "  taut compare pendulum --methods auto,perturbation --sweep rtol=1e-4,1e-6,1e-8 --output work.csv\n\n"
+      "Exit status: 0 at least one run reached its end; 1 none did, or it was interrupted; 2 the input is wrong,\n"
+      "or every row is; 3 a limit set with --fail-above was broken.");
+  return {app, [request] { return compare(*request); }};
+}
+
+}  // namespace taut::cli

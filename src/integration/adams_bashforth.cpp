@@ -1,0 +1,103 @@
+#include "integration/adams_bashforth.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace taut {
+
+void AdamsBashforth::start(Ode& ode, double t, const Vector& y, const StepControl& control) {
+  ode_ = &ode;
+  ode_->leave_out_held_terms();
+  steps_ = FixedSteps(t, *control.step, control.until);
+  t_ = t;
+  y_ = y;
+  const Vector zero = Vector::Zero(y.size());
+  past_.assign(std::max<std::size_t>(beta_.size() - 1, 1), zero);
+  slope_ = rate_ = y_new_ = y_old_ = y_end_ = stage_ = stage_slope_ = zero;
+  dense_.fill(zero);
+  known_ = 0;
+  slope_known_ = dense_ready_ = false;
+  same_coordinates_ = true;
+  rejected_ = 0;
+}
+
+const Step& AdamsBashforth::advance() {
+  const double end = steps_.next(), h = end - t_;
+  ode_->begin_step(t_, y_, h);
+  if (!find_slope(h)) return give_up();
+  if (!ode_->held(t_, y_, h, rate_)) rate_.setZero();
+  if (enough_history() && steps_.is_whole(h)) {
+    extrapolate(h);
+  } else if (!runge_kutta(h)) {
+    return give_up();
+  }
+  y_new_.noalias() += h * rate_;
+  if (!y_new_.allFinite() || ode_->correct(end, y_new_) == Correction::failed) return give_up();
+  return accept(end, h);
+}
+
+/// The derivative at the beginning of the step: at the corrected state, whatever was evaluated on the way to it.
+bool AdamsBashforth::find_slope(double h) {
+  if (slope_known_ && !ode_->depends_on_step()) return true;
+  return slope_known_ = ode_->derivative(t_, y_, h, slope_) && slope_.allFinite();
+}
+
+void AdamsBashforth::extrapolate(double h) {
+  y_new_ = y_ + (h * beta_[0]) * slope_;
+  for (std::size_t j = 1; j < beta_.size(); ++j) y_new_.noalias() += (h * beta_[j]) * past_[j - 1];
+}
+
+bool AdamsBashforth::runge_kutta(double h) {
+  constexpr std::array reach = {0.5, 0.5, 1.0};
+  constexpr std::array weight = {1. / 3, 1. / 3, 1. / 6};
+  y_new_ = y_ + (h / 6) * slope_;
+  stage_slope_ = slope_;
+  for (std::size_t i = 0; i < reach.size(); ++i) {
+    stage_ = y_ + (reach[i] * h) * stage_slope_;
+    if (!ode_->derivative(t_ + reach[i] * h, stage_, h, stage_slope_)) return false;
+    y_new_.noalias() += (weight[i] * h) * stage_slope_;
+  }
+  return true;
+}
+
+const Step& AdamsBashforth::accept(double end, double h) {
+  step_.ok = true;
+  step_.t0 = t_;
+  step_.h = h;
+  y_old_.swap(y_);
+  y_.swap(y_new_);
+  y_end_ = y_;
+  t_ = end;
+  steps_.take();
+  std::rotate(past_.begin(), past_.end() - 1, past_.end());
+  past_.front().swap(slope_);
+  slope_known_ = dense_ready_ = false;
+  same_coordinates_ = ode_->accept(t_, y_) != Acceptance::new_coordinates;
+  known_ = same_coordinates_ ? std::min(known_ + 1, past_.size()) : 0;
+  return step_;
+}
+
+const Step& AdamsBashforth::give_up() {
+  step_.ok = false;
+  step_.reason = "the equations have no finite, correctable value here";
+  return step_;
+}
+
+/// The cubic of Hermite; a parabola where the end of the step is known in other coordinates only.
+void AdamsBashforth::prepare_dense() {
+  const double h = step_.h;
+  dense_[0] = y_end_ - y_old_;
+  dense_[1] = h * (past_.front() + rate_) - dense_[0];
+  dense_[2].setZero();
+  if (same_coordinates_ && find_slope(h)) dense_[2] = dense_[0] - dense_[1] - h * (slope_ + rate_);
+  dense_ready_ = true;
+}
+
+/// y(θ) = y + θ(F₀ + (1−θ)(F₁ + θF₂))
+void AdamsBashforth::interpolate(double t, Vector& y) {
+  if (!dense_ready_) prepare_dense();
+  const double x = (t - step_.t0) / step_.h;
+  y = y_old_ + x * (dense_[0] + (1 - x) * (dense_[1] + x * dense_[2]));
+}
+
+}  // namespace taut

@@ -1,0 +1,136 @@
+#include "integration/ida.hpp"
+
+#include <ida/ida.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+namespace taut {
+namespace {
+
+std::string words(int flag) {
+  switch (flag) {
+    case IDA_TOO_MUCH_ACC:
+      return "IDA cannot meet a tolerance as tight as this in double precision";
+    case IDA_ERR_FAIL:
+      return "IDA's error test failed too often, or its step fell to the resolution of time";
+    case IDA_CONV_FAIL:
+      return "the iteration in IDA's step failed too often, or its step fell to the resolution of time";
+    case IDA_LSETUP_FAIL:
+    case IDA_LSOLVE_FAIL:
+      return "the linear system of IDA's step could not be solved";
+    case IDA_RES_FAIL:
+    case IDA_REP_RES_ERR:
+    case IDA_FIRST_RES_FAIL:
+      return "the equations have no finite value here";
+    default:
+      return "IDA cannot go on (its code is " + std::to_string(flag) + ")";
+  }
+}
+
+}  // namespace
+
+void IdaIntegrator::Memory::operator()(void* ida) const { IDAFree(&ida); }
+
+void IdaIntegrator::start(Ode& ode, double t, const Vector& y, const StepControl& control) {
+  // What belongs to an earlier run goes before the context it lives in.
+  ida_.reset();
+  jacobian_.reset();
+  linear_.reset();
+  wrapped_result_.reset();
+  wrapped_rates_.reset();
+  wrapped_differential_.reset();
+  wrapped_between_.reset();
+  prepare(ode, t, y, control);
+  rates_ = stage_rates_ = between_ = Vector::Zero(y.size());
+  differential_ = Vector::Ones(y.size());
+  ode_->mark_differential(differential_);
+  wrapped_result_ = wrap(result_);
+  wrapped_rates_ = wrap(rates_);
+  wrapped_differential_ = wrap(differential_);
+  wrapped_between_ = wrap(between_);
+  if (!find_rates()) {
+    broken_ = "the equations have no finite value here";
+  } else if (!set_up()) {
+    broken_ = "IDA could not be set up";
+  } else if (!find_consistent_rates()) {
+    broken_ = "IDA found no consistent rates and algebraic unknowns to begin with";
+  }
+}
+
+bool IdaIntegrator::set_up() {
+  jacobian_.reset(SUNDenseMatrix(y_.size(), y_.size(), context_.get()));
+  linear_.reset(SUNLinSol_Dense(wrapped_result_.get(), jacobian_.get(), context_.get()));
+  ida_.reset(IDACreate(context_.get()));
+  void* ida = ida_.get();
+  const auto residual = [](realtype t, N_Vector y, N_Vector ydot, N_Vector F, void* self) {
+    return static_cast<IdaIntegrator*>(self)->evaluate(t, y, ydot, F);
+  };
+  return ida && IDASetErrHandlerFn(ida, say_nothing, nullptr) == IDA_SUCCESS &&
+         IDAInit(ida, residual, t_, wrapped_result_.get(), wrapped_rates_.get()) == IDA_SUCCESS &&
+         IDASetUserData(ida, this) == IDA_SUCCESS && IDAWFtolerances(ida, weigh) == IDA_SUCCESS &&
+         IDASetId(ida, wrapped_differential_.get()) == IDA_SUCCESS && IDASetSuppressAlg(ida, SUNTRUE) == IDA_SUCCESS &&
+         IDASetLinearSolver(ida, linear_.get(), jacobian_.get()) == IDA_SUCCESS &&
+         IDASetStopTime(ida, control_.until) == IDA_SUCCESS;
+}
+
+/// y' at the beginning; where the problem is implicit, a guess, which may be nought.
+bool IdaIntegrator::find_rates() {
+  ode_->begin_step(t_, result_, 0);
+  if (ode_->derivative(t_, result_, 0, slope_) && slope_.allFinite()) {
+    rates_ = slope_;
+    return true;
+  }
+  rates_.setZero();
+  return ode_->implicit();
+}
+
+bool IdaIntegrator::find_consistent_rates() {
+  if (!ode_->implicit()) return true;
+  if (IDACalcIC(ida_.get(), IDA_YA_YDP_INIT, control_.until) != IDA_SUCCESS) return false;
+  if (IDAGetConsistentIC(ida_.get(), wrapped_result_.get(), wrapped_rates_.get()) != IDA_SUCCESS) return false;
+  y_ = result_;
+  return true;
+}
+
+const Step& IdaIntegrator::advance() {
+  if (restart_) begin_anew();
+  if (!ready()) return fail(broken_);
+  double h = 0, t = t_;
+  IDAGetCurrentStep(ida_.get(), &h);
+  ode_->begin_step(t_, y_, h);
+  const int flag = IDASolve(ida_.get(), control_.until, &t, wrapped_result_.get(), wrapped_rates_.get(), IDA_ONE_STEP);
+  count_rejected();
+  if (flag < 0) return fail(words(flag));
+  return accept(t, result_);
+}
+
+void IdaIntegrator::begin_anew() {
+  restart_ = false;
+  rejected_before_ = rejected_;
+  result_ = y_;
+  if (!find_rates() || IDAReInit(ida_.get(), t_, wrapped_result_.get(), wrapped_rates_.get()) != IDA_SUCCESS ||
+      IDASetStopTime(ida_.get(), control_.until) != IDA_SUCCESS || !find_consistent_rates())
+    broken_ = "IDA could not be started anew";
+}
+
+void IdaIntegrator::count_rejected() {
+  long inaccurate = 0, unsolved = 0;
+  IDAGetNumErrTestFails(ida_.get(), &inaccurate);
+  IDAGetNumStepSolveFails(ida_.get(), &unsolved);
+  rejected_ = rejected_before_ + inaccurate + unsolved;
+}
+
+int IdaIntegrator::evaluate(double t, N_Vector y, N_Vector ydot, N_Vector F) {
+  stage_ = view(y);
+  stage_rates_ = view(ydot);
+  if (!ode_->residual(t, stage_, stage_rates_, slope_) || !slope_.allFinite()) return 1;
+  view(F) = slope_;
+  return 0;
+}
+
+void IdaIntegrator::interpolate(double t, Vector& y) {
+  IDAGetDky(ida_.get(), t, 0, wrapped_between_.get());
+  y = between_;
+}
+
+}  // namespace taut

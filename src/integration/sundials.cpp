@@ -1,0 +1,62 @@
+#include "integration/sundials.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace taut {
+
+void SundialsIntegrator::prepare(Ode& ode, double t, const Vector& y, const StepControl& control) {
+  ode_ = &ode;
+  control_ = control;
+  if (control_.tested <= 0) control_.tested = static_cast<int>(y.size());
+  t_ = t;
+  y_ = result_ = y;
+  stage_ = slope_ = Vector::Zero(y.size());
+  rejected_ = rejected_before_ = 0;
+  restart_ = false;
+  broken_.clear();
+  SUNContext context = nullptr;
+  SUNContext_Create(nullptr, &context);
+  context_.reset(context);
+}
+
+SundialsVector SundialsIntegrator::wrap(Vector& data) const {
+  return SundialsVector(N_VMake_Serial(data.size(), data.data(), context_.get()));
+}
+
+int SundialsIntegrator::weigh(N_Vector y, N_Vector weights, void* self) {
+  const auto& me = *static_cast<const SundialsIntegrator*>(self);
+  const StepControl& control = me.control_;
+  const auto tested = control.tested;
+  const double share = std::sqrt(static_cast<double>(me.y_.size()) / tested);
+  View w = me.view(weights);
+  w = share / (control.atol + control.rtol * me.view(y).array().abs());
+  // The others follow. Weights of nought would spoil the increments of difference quotients.
+  w.tail(w.size() - tested) *= 1e-3;
+  return w.allFinite() ? 0 : -1;
+}
+
+double SundialsIntegrator::smallest_step() const {
+  return 16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t_), 1e-3 * std::abs(control_.until));
+}
+
+const Step& SundialsIntegrator::accept(double t, const Vector& result) {
+  if (t < control_.until && t - t_ < smallest_step())
+    return fail("the step size fell to the resolution of time: the equations have no smooth continuation here");
+  step_.ok = true;
+  step_.t0 = t_;
+  step_.h = t - t_;
+  t_ = t;
+  y_ = result;
+  restart_ = ode_->accept(t_, y_) == Acceptance::new_coordinates;
+  return step_;
+}
+
+const Step& SundialsIntegrator::fail(const std::string& reason) {
+  step_.ok = false;
+  step_.reason = reason;
+  return step_;
+}
+
+}  // namespace taut

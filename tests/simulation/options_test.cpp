@@ -1,0 +1,230 @@
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "taut/methods.hpp"
+#include "taut/simulation.hpp"
+
+namespace taut {
+namespace {
+
+/// A value each option takes, and what it then is.
+struct Setting {
+  std::string value;
+  bool (*holds)(const Options&);
+};
+
+const std::map<std::string, Setting> settings{
+    {"until", {"2.5", [](const Options& o) { return o.until == 2.5; }}},
+    {"step", {"1e-3", [](const Options& o) { return o.step == 1e-3; }}},
+    {"rtol", {"1e-9", [](const Options& o) { return o.rtol == 1e-9; }}},
+    {"atol", {"1e-11", [](const Options& o) { return o.atol == 1e-11; }}},
+    {"method", {"perturbation(metric=identity)", [](const Options& o) { return o.method.name == "perturbation"; }}},
+    {"integrator", {"dopri5", [](const Options& o) { return o.integrator.name == "dopri5"; }}},
+    {"linear", {"svd", [](const Options& o) { return o.linear.name == "svd"; }}},
+    {"energy", {"project(tolerance=1e-9)", [](const Options& o) { return o.energy.name == "project"; }}},
+    {"control", {"euler", [](const Options& o) { return o.control.name == "euler"; }}},
+    {"assemble", {"on", [](const Options& o) { return o.assemble; }}},
+    {"every", {"0.1", [](const Options& o) { return o.every == 0.1; }}},
+    {"fail-above", {"1e-6", [](const Options& o) { return o.fail_above == 1e-6; }}},
+};
+
+std::string refusal(const std::string& name, const std::string& value) {
+  Options options;
+  try {
+    set_option(options, name, value);
+  } catch (const InputError& error) {
+    EXPECT_FALSE(error.remedy().empty()) << name << ": " << error.what();
+    return error.what();
+  }
+  return "";
+}
+
+TEST(OptionList, HasNoOptionTwiceAndExplainsEach) {
+  std::map<std::string, int> count;
+  for (const auto& entry : option_list()) {
+    EXPECT_EQ(++count[entry.name], 1) << entry.name;
+    EXPECT_FALSE(entry.meaning.empty()) << entry.name;
+  }
+}
+
+TEST(OptionList, EveryOptionCanBeSet) {
+  for (const auto& entry : option_list()) {
+    const auto setting = settings.find(entry.name);
+    ASSERT_NE(setting, settings.end()) << "no value for option '" << entry.name << "' stands in this test";
+    Options options;
+    EXPECT_FALSE(setting->second.holds(options)) << entry.name;
+    set_option(options, entry.name, setting->second.value);
+    EXPECT_TRUE(setting->second.holds(options)) << entry.name;
+  }
+}
+
+TEST(OptionList, HasEveryOptionOfTheContract) {
+  for (const auto& [name, setting] : settings) EXPECT_EQ(refusal(name, setting.value), "");
+}
+
+TEST(WrongValue, IsRefusedWithARemedy) {
+  for (const char* name : {"until", "step", "rtol", "atol", "every", "fail-above"}) {
+    EXPECT_NE(refusal(name, "soon"), "") << name;
+    EXPECT_NE(refusal(name, ""), "") << name;
+    EXPECT_NE(refusal(name, "1e-3s"), "") << name;
+    EXPECT_NE(refusal(name, "nan"), "") << name;
+    EXPECT_NE(refusal(name, "inf"), "") << name;
+    EXPECT_NE(refusal(name, "-1"), "") << name;
+  }
+  for (const char* name : {"step", "rtol", "atol", "every", "fail-above"}) EXPECT_NE(refusal(name, "0"), "") << name;
+  EXPECT_EQ(refusal("until", "0"), "");
+  EXPECT_NE(refusal("assemble", "perhaps"), "");
+  for (const char* name : {"method", "integrator", "linear", "energy", "control"}) {
+    EXPECT_NE(refusal(name, ""), "") << name;
+    EXPECT_NE(refusal(name, "name(a=1"), "") << name;
+    EXPECT_NE(refusal(name, "name(a)"), "") << name;
+    EXPECT_NE(refusal(name, "name(a=1) more"), "") << name;
+  }
+}
+
+TEST(WrongName, IsRefusedWithTheNearestOne) {
+  EXPECT_NE(refusal("untill", "1").find("'until'"), std::string::npos);
+  EXPECT_NE(refusal("metod", "auto").find("'method'"), std::string::npos);
+  EXPECT_NE(refusal("quite-another-thing", "1").find("until, step"), std::string::npos);
+}
+
+TEST(Assemble, IsReadFromEveryWordForYesAndNo) {
+  for (const char* yes : {"on", "true", "yes", "1"}) {
+    Options options;
+    set_option(options, "assemble", yes);
+    EXPECT_TRUE(options.assemble);
+  }
+  for (const char* no : {"off", "false", "no", "0"}) {
+    Options options{.assemble = true};
+    set_option(options, "assemble", no);
+    EXPECT_FALSE(options.assemble);
+  }
+}
+
+// ---- choices ----------------------------------------------------------------------------------------
+
+TEST(ChoiceText, IsReadWithItsOptions) {
+  const Choice choice("baumgarte(alpha=1, beta=2)");
+  EXPECT_EQ(choice.name, "baumgarte");
+  ASSERT_EQ(choice.options.size(), 2U);
+  EXPECT_EQ(choice.options[0], (std::pair<std::string, std::string>{"alpha", "1"}));
+  EXPECT_EQ(choice.options[1], (std::pair<std::string, std::string>{"beta", "2"}));
+}
+
+TEST(ChoiceText, SurvivesWritingAndReading) {
+  for (const char* text :
+       {"auto", "baumgarte(alpha=1, beta=2)", "perturbation(metric=identity)", "a(b=c, d=e, f=1e-3)"}) {
+    EXPECT_EQ(Choice(text).to_string(), text);
+    EXPECT_EQ(Choice(Choice(text).to_string()).to_string(), text);
+  }
+  EXPECT_EQ(Choice("  baumgarte ( alpha = 1 ,beta=2 ) ").to_string(), "baumgarte(alpha=1, beta=2)");
+  EXPECT_EQ(Choice("rk4()").to_string(), "rk4");
+}
+
+TEST(ChoiceText, ComesFromAStructWithWhatDiffersFromItsDefaults) {
+  EXPECT_EQ(Choice(Perturbation{}).to_string(), "perturbation");
+  EXPECT_EQ(Choice(Perturbation{.metric = "identity"}).to_string(), "perturbation(metric=identity)");
+  EXPECT_EQ(Choice(Auto{.rank_tolerance = 1e-8, .tolerance = 1e-13}).to_string(),
+            "auto(rank_tolerance=1e-08, tolerance=1e-13)");
+}
+
+TEST(ChoiceText, OfAStructReadsBackAsTheSameStruct) {
+  // Written with as many digits as it takes to read the same number again.
+  const Perturbation given{.metric = "identity", .tolerance = 1.0 / 3, .rank_tolerance = 2e-7};
+  const auto read = read_options<Perturbation>(Choice(Choice(given).to_string()));
+  EXPECT_EQ(read.metric, given.metric);
+  EXPECT_EQ(read.tolerance, given.tolerance);
+  EXPECT_EQ(read.rank_tolerance, given.rank_tolerance);
+}
+
+TEST(ChoiceText, WithAnUnknownOptionIsRefusedNamingThoseThereAre) {
+  try {
+    read_options<Perturbation>(Choice("perturbation(metrix=mass)"));
+    FAIL() << "nothing was thrown";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("metrix"), std::string::npos);
+    EXPECT_NE(error.remedy().find("metric"), std::string::npos);
+  }
+  EXPECT_THROW(read_options<Auto>(Choice("auto(tolerance=small)")), InputError);
+}
+
+// ---- the lists and the model's own section ------------------------------------------------------------
+
+TEST(Lists, ShowEveryOptionOfEveryEntryReadableByItsOwnDefault) {
+  for (const auto& list : {list_methods(), list_integrators(), list_kernels(), list_energy_laws(), list_controls()}) {
+    EXPECT_FALSE(list.empty());
+    for (const auto& entry : list) {
+      EXPECT_FALSE(entry.about.empty()) << entry.name;
+      for (const auto& field : entry.options) {
+        EXPECT_FALSE(field.meaning.empty()) << entry.name << " " << field.name;
+        const Choice choice(entry.name + "(" + field.name + "=" + field.default_value + ")");
+        EXPECT_EQ(choice.options[0].second, field.default_value);
+      }
+    }
+  }
+}
+
+TEST(Lists, HoldOnlyMethodsThatRunWithTheirDefaultsWrittenOut) {
+  const Model model = read_model(
+      "coordinates: {x: 1, y: 0}\nkinetic_energy: x'^2 + y'^2\npotential_energy: y\nconstraints: {rod: x^2 + y^2 = "
+      "1}\n",
+      "test.yaml");
+  for (const auto& entry : list_methods()) {
+    std::string inside;
+    for (const auto& field : entry.options)
+      inside += (inside.empty() ? "" : ", ") + field.name + "=" + field.default_value;
+    Options options{.until = 0.1};
+    options.method = Choice(entry.name + "(" + inside + ")");
+    EXPECT_EQ(simulate(model, options).summary.outcome, Outcome::done) << entry.name;
+  }
+}
+
+TEST(OptionsOfAModel, ComeFromItsSectionSimulate) {
+  const Model model = read_model(R"(coordinates: {x: 1}
+kinetic_energy: x'^2
+simulate: {until: 3, step: 1e-2, method: {name: perturbation, metric: identity}, assemble: true, every: 0.5}
+)",
+                                 "test.yaml");
+  const Options options = options_of(model);
+  EXPECT_EQ(options.until, 3);
+  EXPECT_EQ(options.step, 1e-2);
+  EXPECT_EQ(options.method.to_string(), "perturbation(metric=identity)");
+  EXPECT_TRUE(options.assemble);
+  EXPECT_EQ(options.every, 0.5);
+}
+
+TEST(OptionsOfAModel, MayBeSpeltAsTheDocumentationSpellsThem) {
+  for (const char* name : {"fail_above", "fail-above"}) {
+    const Model model = read_model(
+        std::string("coordinates: {x: 1}\nkinetic_energy: x'^2\nsimulate: {") + name + ": 1e-6}\n", "test.yaml");
+    EXPECT_EQ(options_of(model).fail_above, 1e-6) << name;
+  }
+}
+
+TEST(OptionsOfAModel, LeaveTheDefaultsTheyDoNotMention) {
+  const Model model = read_model("coordinates: {x: 1}\nkinetic_energy: x'^2\nsimulate: {until: 3}\n", "test.yaml");
+  Options defaults;
+  defaults.rtol = 1e-5;
+  defaults.until = 1;
+  const Options options = options_of(model, defaults);
+  EXPECT_EQ(options.until, 3);
+  EXPECT_EQ(options.rtol, 1e-5);
+  EXPECT_EQ(options.energy.name, "none");
+}
+
+TEST(OptionsOfAModel, ThatAreWrongAreRefusedWithTheirPlace) {
+  const Model model =
+      read_model("coordinates: {x: 1}\nkinetic_energy: x'^2\nsimulate: {until: 3, step: -1}\n", "test.yaml");
+  try {
+    options_of(model);
+    FAIL() << "nothing was thrown";
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.place().line, 3);
+    EXPECT_NE(std::string(error.what()).find("step"), std::string::npos);
+    EXPECT_FALSE(error.remedy().empty());
+  }
+}
+
+}  // namespace
+}  // namespace taut
