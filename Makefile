@@ -16,7 +16,7 @@ help:
 	@echo 'make bench     measure, and write benchmarks/results/PROCESSOR.json'
 	@echo 'make format    apply clang-format to every source'
 	@echo 'make tidy      run clang-tidy over library and program'
-	@echo 'make docs      write docs/reference, check links and the models in the docs'
+	@echo 'make docs      write docs/reference and the table of combinations, check links and the models in the docs'
 	@echo 'make clean     remove the build folder'
 
 build:
@@ -56,6 +56,9 @@ tidy:
 
 docs: build
 	scripts/write-reference $(taut) docs/reference
+	cmake --preset release -DTAUT_TESTS=ON
+	cmake --build $(build_dir) -j$(JOBS) --target taut_conformance_test
+	scripts/write-combinations $(taut) $(build_dir)/tests/taut_conformance_test docs/theory/combinations.md
 	scripts/check-links
 	scripts/check-snippets $(taut)
 

@@ -78,12 +78,13 @@ struct GradientFeedback {
 /// Accelerations by recursion over the rows, one sweep over them after each step: Orsino & de Oliveira Eq. (16)-(21).
 struct RecursiveLeastSquares {
   static constexpr std::string_view name = "recursive-least-squares";
-  std::string order = "greedy";
+  std::string order = "threshold";
   double tolerance = 1e-6;
   int sweeps = 1;
   int block = 1;
   void visit(auto&& field) {
-    field("order", order, "", "greedy: the row with the largest remainder next; natural: as they stand");
+    field("order", order, "",
+          "threshold: as they stand, but none much smaller than the largest; greedy: the largest next; natural");
     field("tolerance", tolerance, "1", "a row is redundant where s falls below this fraction of hᵀP₀h");
     field("sweeps", sweeps, "", "sweeps over the rows after each step");
     field("block", block, "", "rows eliminated together; 1 is the scalar form");

@@ -50,6 +50,7 @@ struct Constraint {
   std::string name;
   Expression residual;
   bool on_velocity = false;
+  Expression softness = 0;                 ///< σ²: what it gives way for each unit of its multiplier; of parameters
   SymbolId multiplier = Graph::no_symbol;  ///< lambda(NAME)
   Place place;
 };
@@ -154,6 +155,8 @@ struct GalleryModel {
   std::string name, path, about;
 };
 std::vector<GalleryModel> gallery();
+/// The folders in which gallery models are looked for, the user's own first.
+std::vector<std::string> gallery_folders();
 
 /// Parameters and initial state as numbers.
 struct InitialValues {

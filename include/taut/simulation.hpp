@@ -26,9 +26,11 @@ struct Options {
   Choice control;                    ///< auto: what the method does by default
   bool assemble = false;             ///< make the initial state consistent first
   std::optional<double> every;       ///< s between recorded rows; none: every accepted step
+  double settle = 0;                 ///< s; violations count from this time on
   std::optional<double> fail_above;  ///< a violation above this breaks the run's promise
   std::vector<Assignment> set;       ///< parameters and initial values
   bool record = true;                ///< keep a trajectory in memory
+  bool diagnose = false;             ///< keep violations, energy error, step and rank of every step in memory
   long max_steps = 100'000'000;
 };
 
@@ -104,6 +106,9 @@ struct Trajectory {
 struct Run {
   Summary summary;
   Trajectory trajectory;
+  /// Of every accepted step, if asked for: t, position, velocity (largest violations), energy (its error),
+  /// step, rank, correction (largest change of a coordinate).
+  Trajectory diagnostics;
 };
 
 /// Told of every recorded row; the row lives only during the call.
@@ -144,5 +149,15 @@ std::vector<ListEntry> list_integrators();
 std::vector<ListEntry> list_kernels();
 std::vector<ListEntry> list_energy_laws();
 std::vector<ListEntry> list_controls();
+
+/// A method and an integrator: do they go together, and with which controls, kernels and energy laws?
+struct Compatibility {
+  std::string method, integrator;
+  std::string refusal;                                   ///< what a run would say; "" if the two go together
+  std::vector<std::string> controls, kernels, energies;  ///< no control where the method adds no terms
+  bool works() const { return refusal.empty(); }
+};
+/// Every method with every integrator, as the runs themselves judge it.
+std::vector<Compatibility> list_combinations();
 
 }  // namespace taut

@@ -39,6 +39,7 @@ struct Shape {
   std::vector<std::string> watches;                    ///< functions whose zeros are events
   std::vector<bool> watch_stops;                       ///< does a zero of this one end the run?
   std::vector<Place> speed_places, constraint_places;  ///< where they stand in the model's text; may be empty
+  std::vector<double> softness;                        ///< σ² of each row of χ; empty: all rows hold exactly
   int position_rows = 0;                               ///< how many of the constraints are position constraints
   bool plain_rates = true;                             ///< q̇ = v
   bool jacobian_of_speeds = false;                     ///< H depends on v

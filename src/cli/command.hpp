@@ -19,5 +19,6 @@ Command add_run(CLI::App& program);
 Command add_check(CLI::App& program);
 Command add_compare(CLI::App& program);
 Command add_list(CLI::App& program);
+Command add_reproduce(CLI::App& program);
 
 }  // namespace taut::cli

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cmath>
+
 #include "enforcement/list.hpp"
 
 namespace taut {
@@ -20,6 +23,7 @@ class BaumgarteMethod : public Method {
   }
 
   bool adds_terms() const override { return true; }
+  double gain() const override { return std::max({alpha_ / 2, std::sqrt(beta_), gamma_}); }
 
  private:
   double alpha_, beta_, gamma_;

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "enforcement/list.hpp"
 #include "taut/error.hpp"
 
@@ -46,6 +48,7 @@ class GradientFeedbackMethod : public Method {
   }
 
   bool adds_terms() const override { return true; }
+  double gain() const override { return std::max(gain_, velocity_gain_); }
 
  private:
   double gain_, velocity_gain_;

@@ -33,10 +33,11 @@ MethodEntry with_kernel(MethodEntry entry, const char* name, std::unique_ptr<Lin
 
 std::unique_ptr<LinearKernel> recursive_kernel(const Choice& choice) {
   const auto options = read_options<RecursiveLeastSquares>(choice);
-  if (options.order != "greedy" && options.order != "natural")
-    throw InputError("recursive-least-squares has no order '" + options.order + "'",
-                     "write order=greedy or order=natural");
-  return make_recursive(options.order == "greedy", options.block);
+  if (options.order == "greedy") return make_recursive(RowOrder::greedy, options.block);
+  if (options.order == "natural") return make_recursive(RowOrder::natural, options.block);
+  if (options.order == "threshold") return make_recursive(RowOrder::threshold, options.block);
+  throw InputError("recursive-least-squares has no order '" + options.order + "'",
+                   "write order=threshold, order=greedy or order=natural");
 }
 
 std::unique_ptr<LinearKernel> augmented_kernel(const Choice& choice) {

@@ -10,6 +10,8 @@ namespace {
 constexpr int most_iterations = 25;
 /// How often in a row a lower rank must be found before it is believed.
 constexpr int believed_after = 3;
+/// A pivot above this is that of a row with a direction of its own, whatever the violation.
+constexpr double stands_out = 1e-3;
 
 double largest(const Vector& x) { return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0; }
 
@@ -121,17 +123,33 @@ bool Manifold::decide(Factors& factors, const SparseValues& W) {
          same;
 }
 
+/// A rank that falls is believed only when it stays low. One that rises is believed only where the new
+/// row stands out, or on the constraints: off them, rows that others imply look independent.
 bool Manifold::keep_through_dip(LinearKernel& kernel, const SparseValues& W, int& low, std::vector<int>& order) {
   const int rank = kernel.rank();
   std::copy(kernel.order().begin(), kernel.order().end(), order.begin());
   kernel.decide(W, point_.H);
-  if (kernel.rank() < rank && ++low < believed_after) {
+  const bool dips = kernel.rank() < rank && ++low < believed_after;
+  const bool seems_to_rise = kernel.rank() > rank && kernel.smallest_pivot() < stands_out && is_violated();
+  if (dips || seems_to_rise) {
     kernel.keep(order, rank);
     kernel.factor(W, point_.H);
     return true;
   }
   low = 0;
   return kernel.rank() == rank;
+}
+
+/// Is the point last evaluated off the constraints by more than rounding?
+bool Manifold::is_violated() const {
+  for (Eigen::Index i = 0; i < point_.Phi.size(); ++i) {
+    double size = 0;
+    for (std::size_t k = 0; k < point_.H.pattern.entries.size(); ++k)
+      if (point_.H.pattern.entries[k].first == i)
+        size = std::max(size, std::abs(point_.H.values[static_cast<Eigen::Index>(k)]));
+    if (std::abs(point_.Phi[i]) > 1e-12 * size) return true;
+  }
+  return false;
 }
 
 void Manifold::decide_afresh(double rank_tolerance) {
@@ -219,25 +237,6 @@ Projection Manifold::project_velocity(double t, const Vector& q, Vector& v) {
       system_.at_velocity(t, q, v, point_);
       if (!factor()) return {false, 0};
     }
-    last = change;
-  }
-  return {false, 0};
-}
-
-Projection Manifold::project_velocity_along_base(double t, const Vector& q, Vector& v) {
-  if (shape().rows() == 0) return {};
-  const double scale = std::max(largest(v), 1e-3);
-  double total = 0, last = 0;
-  for (int k = 0; k < 2 * most_iterations; ++k) {
-    system_.velocity(t, q, v, chi_);
-    chi_ = -chi_;
-    base_rows().correct(chi_, dv_);
-    const double change = largest(dv_);
-    if (!std::isfinite(change)) return {false, 0};
-    v += dv_;
-    total = std::max(total, change);
-    if (change <= 10 * tolerance * scale) return {true, total};
-    if (k > 1 && change > 0.9 * last) return {change < 1e3 * tolerance * scale, total};
     last = change;
   }
   return {false, 0};

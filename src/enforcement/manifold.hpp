@@ -56,11 +56,6 @@ class Manifold {
   void correct_velocity(const Vector& r, Vector& dv) { current_.all->correct(r, dv); }
   /// M and H at a point, not factored.
   bool rows_at(double t, const Vector& q, const Vector& v);
-  /// Moves v onto χ = 0 along the normals of the point of the last decision.
-  Projection project_velocity_along_base(double t, const Vector& q, Vector& v);
-  /// The factors at the point of the last decision, over all rows and over the position rows.
-  LinearKernel& base_rows() { return *normals().all; }
-  LinearKernel& base_positions() { return normals().for_positions(); }
   /// out = M⁻¹ x with the factor at hand.
   void divide_by_mass(const Vector& x, Vector& out) { current_.all->divide_by_mass(x, out); }
   /// One row of H as a dense vector.
@@ -108,6 +103,7 @@ class Manifold {
   void decide_afresh(Factors& factors, const SparseValues& W, double rank_tolerance);
   bool keep_through_dip(LinearKernel& kernel, const SparseValues& W, int& low, std::vector<int>& order);
   bool factor_positions_here();
+  bool is_violated() const;
   Factors& normals() { return own_metric_ ? weighted_ : decided_; }
   const SparseValues& metric() const { return own_metric_ ? weights_ : point_.M; }
 

@@ -41,6 +41,8 @@ class Method {
   virtual bool adds_terms() const { return false; }
   /// Do these terms contain the size of the step?
   virtual bool uses_step() const { return false; }
+  /// The fastest rate at which its terms let a violation decay, in 1/s; 0 where they have none of their own.
+  virtual double gain() const { return 0; }
   /// Must the initial state satisfy the constraints?
   virtual bool needs_consistent_start() const { return false; }
   /// Are multipliers unknowns of a differential-algebraic system, to be solved by an implicit integrator?

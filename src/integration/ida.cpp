@@ -4,6 +4,8 @@
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
+#include <cmath>
+
 namespace taut {
 namespace {
 
@@ -65,9 +67,16 @@ bool IdaIntegrator::set_up() {
   const auto residual = [](realtype t, N_Vector y, N_Vector ydot, N_Vector F, void* self) {
     return static_cast<IdaIntegrator*>(self)->evaluate(t, y, ydot, F);
   };
+  // Algebraic unknowns are left out of the error test, but IDA's root mean square still divides by their number.
+  const auto weigh_tested = [](N_Vector y, N_Vector weights, void* self) {
+    const auto& me = *static_cast<const IdaIntegrator*>(self);
+    const int flag = weigh(y, weights, self);
+    me.view(weights) *= std::sqrt(static_cast<double>(me.y_.size()) / me.differential_.sum());
+    return flag;
+  };
   return ida && IDASetErrHandlerFn(ida, say_nothing, nullptr) == IDA_SUCCESS &&
          IDAInit(ida, residual, t_, wrapped_result_.get(), wrapped_rates_.get()) == IDA_SUCCESS &&
-         IDASetUserData(ida, this) == IDA_SUCCESS && IDAWFtolerances(ida, weigh) == IDA_SUCCESS &&
+         IDASetUserData(ida, this) == IDA_SUCCESS && IDAWFtolerances(ida, weigh_tested) == IDA_SUCCESS &&
          IDASetId(ida, wrapped_differential_.get()) == IDA_SUCCESS && IDASetSuppressAlg(ida, SUNTRUE) == IDA_SUCCESS &&
          IDASetLinearSolver(ida, linear_.get(), jacobian_.get()) == IDA_SUCCESS &&
          IDASetStopTime(ida, control_.until) == IDA_SUCCESS;

@@ -49,7 +49,8 @@ class Ode {
   virtual bool derivative(double t, const Vector& y, double h, Vector& ydot) = 0;
   /// Corrects the result of a step, before its error test.
   virtual Correction correct(double /*t*/, Vector& /*y*/) { return Correction::none; }
-  /// Told of each accepted step; may write the state in other coordinates.
+  /// Told of each accepted step; may write the state in other coordinates, which it uses from the next
+  /// begin_step on: states between the ends of this step are still the old ones.
   virtual Acceptance accept(double /*t*/, Vector& /*y*/) { return Acceptance::same_derivative; }
   /// Does the derivative depend on the size of the step, or on what begin_step held?
   virtual bool depends_on_step() const { return false; }

@@ -22,7 +22,7 @@ void RungeKutta::start(Ode& ode, double t, const Vector& y, const StepControl& c
   k_.assign(tableau_.b.size() + tableau_.dense_c.size(), zero);
   dense_.assign(3 + tableau_.dense.size(), zero);
   y_new_ = y_old_ = y_end_ = stage_ = slope_ = error_ = damping_ = zero;
-  slope_known_ = dense_ready_ = false;
+  slope_known_ = dense_ready_ = new_coordinates_ = false;
   rejected_ = fixed_steps_ = 0;
   last_error_ = 1e-4;
   after_failure_ = false;
@@ -112,6 +112,8 @@ void RungeKutta::forget_crossing() {
 
 RungeKutta::Attempt RungeKutta::attempt(double h) {
   ode_->begin_step(t_, y_, h);
+  // What dense output has evaluated since belongs to the old coordinates.
+  if (new_coordinates_) slope_known_ = new_coordinates_ = false;
   if (slope_known_) {
     k_[0] = slope_;
   } else if (!ode_->derivative(t_, y_, h, k_[0])) {
@@ -201,7 +203,9 @@ const Step& RungeKutta::accept(double h) {
     t_ = next > control_.until - 1e-9 * *control_.step ? control_.until : next;
   }
   y_end_ = y_;
-  slope_known_ = ode_->accept(t_, y_) == Acceptance::same_derivative && slope_carries_;
+  const Acceptance acceptance = ode_->accept(t_, y_);
+  new_coordinates_ = acceptance == Acceptance::new_coordinates;
+  slope_known_ = acceptance == Acceptance::same_derivative && slope_carries_;
   if (slope_known_) slope_ = k_[tableau_.stages() - 1];
   return step_;
 }

@@ -46,8 +46,9 @@ class RungeKutta : public Integrator {
   std::vector<Vector> k_;  ///< one slope per stage, those of dense output last
   Vector y_new_, y_old_, y_end_, stage_, slope_, error_, damping_;
   std::vector<Vector> dense_;
-  bool slope_known_ = false;    ///< slope_ is the derivative at (t_, y_)
-  bool slope_carries_ = false;  ///< the last stage of the step just tried is the derivative at its result
+  bool new_coordinates_ = false;  ///< since the last step
+  bool slope_known_ = false;      ///< slope_ is the derivative at (t_, y_)
+  bool slope_carries_ = false;    ///< the last stage of the step just tried is the derivative at its result
   bool dense_ready_ = false;
   double t_start_ = 0, h_ = 0, h_last_ = 0, last_error_ = 1e-4;
   bool after_failure_ = false;  ///< the last attempt failed: the next step does not grow

@@ -10,7 +10,7 @@ namespace {
 /// The penalty iteration of the augmented Lagrangian (Bayo & Ledesma), in the coordinates of C = H R⁻¹:
 ///   (I + α CᵀC) yₖ₊₁ = yₖ + α Cᵀr,     λₖ₊₁ = λₖ + α (r − C yₖ₊₁),     y₀ = 0, λ₀ = 0
 /// It converges to C⁺r at the rate 1/(1 + α σ²) for each singular value σ, and needs neither a factor of
-/// C Cᵀ nor a decision on rank: rows that others imply share the load. Rank is found for the record.
+/// C Cᵀ nor a decision on rank: rows that others imply share the load. Rank and pivots are found for the record.
 class Augmented : public LinearKernel {
  public:
   Augmented(double penalty, int iterations) : penalty_(penalty), iterations_(iterations) {}
@@ -25,11 +25,13 @@ class Augmented : public LinearKernel {
   }
 
   void factor_rows(bool deciding) override {
-    if (deciding) rows_.decide(Ct_, tolerance_, order_, rank_);
     if (deciding) {
-      smallest_pivot_ = rank_ == 0 && m_ > 0 ? 0 : 1;
-      for (int k = 0; k < rank_; ++k) smallest_pivot_ = std::min(smallest_pivot_, std::abs(rows_.pivot(k)));
+      rows_.decide(Ct_, tolerance_, order_, rank_);
+    } else {
+      rows_.factor(Ct_, order_, rank_, rank_);
     }
+    smallest_pivot_ = rank_ == 0 && m_ > 0 ? 0 : 1;
+    for (int k = 0; k < rank_; ++k) smallest_pivot_ = std::min(smallest_pivot_, std::abs(rows_.pivot(k)));
     system_.setIdentity();
     system_.noalias() += penalty_ * Ct_ * Ct_.transpose();
     factor_.compute(system_);

@@ -14,7 +14,7 @@ void Householder::resize(int n, int m) {
   rank_ = 0;
 }
 
-void Householder::decide(const Matrix& A, double tolerance, std::vector<int>& order, int& rank) {
+void Householder::decide(const Matrix& A, double tolerance, std::vector<int>& order, int& rank, double share) {
   const int n = static_cast<int>(A.rows()), m = static_cast<int>(A.cols());
   QR_ = A;
   std::iota(order.begin(), order.end(), 0);
@@ -30,6 +30,9 @@ void Householder::decide(const Matrix& A, double tolerance, std::vector<int>& or
       rank_ = k;
       break;
     }
+    const double enough = std::max(share * norms_[best], tolerance);
+    for (int j = k; share < 1 && j < best; ++j)
+      if (norms_[j] > enough) best = j;
     if (best != k) {
       QR_.col(best).swap(QR_.col(k));
       std::swap(order[best], order[k]);

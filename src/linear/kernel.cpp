@@ -71,9 +71,10 @@ bool LinearKernel::factor_mass(const SparseValues& M) {
     if (mass_.info() == Eigen::Success && pivots.minCoeff() > 1e-8 * std::sqrt(largest)) return true;
     mass_completed_ = true;
   }
-  // Each row is weighed against its own size, so that scaling a row changes nothing.
+  // Each row is weighed against its own size, so that scaling a row changes nothing. A soft row is not met, so that
+  // what it adds would not cancel.
   for (int i = 0; i < m_; ++i) {
-    const double size = H_.row(i).squaredNorm();
+    const double size = is_soft(i) ? 0 : H_.row(i).squaredNorm();
     weights_[i] = size > 0 ? (largest > 0 ? largest : 1) / size : 0;
     M_.noalias() += weights_[i] * H_.row(i).transpose() * H_.row(i);
   }

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <Eigen/Cholesky>
+#include <cmath>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "taut/system.hpp"
@@ -19,6 +21,12 @@ namespace taut {
 class LinearKernel {
  public:
   virtual ~LinearKernel() = default;
+
+  /// Can rows be soft? Such a row is met up to σ² times its multiplier, H x = c − σ²λ: with all rows soft,
+  /// (M + HᵀH/σ²) x = f + Hᵀc/σ² (Orsino & de Oliveira, Eq. (8)-(10)).
+  virtual bool carries_soft_rows() const { return false; }
+  /// σ² of each row, zero for those that hold exactly; to be said before start().
+  void set_softness(std::vector<double> squares) { softness_ = std::move(squares); }
 
   /// Prepares for `rows` constraints (the first rows of every H given later) on `speeds` unknowns.
   void start(int speeds, int rows, double rank_tolerance);
@@ -62,6 +70,10 @@ class LinearKernel {
   Vector missing_direction() const;
 
  protected:
+  bool is_soft(int row) const { return row < static_cast<int>(softness_.size()) && softness_[row] > 0; }
+  /// σ of a row, scaled as the row is.
+  double soft_size(int row) const { return std::sqrt(softness_[row]) * scale_[row]; }
+
   /// A pivot below this is rounding error, whatever was decided.
   static constexpr double noise = 1e-14;
 
@@ -87,7 +99,8 @@ class LinearKernel {
   Matrix M_, H_;
   Vector scale_;  ///< 1 / largest size of each row so far
   Vector scaled_, y_, free_, residual_;
-  Vector weights_;  ///< W of the completed mass M + HᵀWH
+  std::vector<double> softness_;  ///< σ² of each row; may be shorter
+  Vector weights_;                ///< W of the completed mass M + HᵀWH
   bool mass_completed_ = false;
 };
 

@@ -24,10 +24,16 @@ std::unique_ptr<LinearKernel> make_qr();
 std::unique_ptr<LinearKernel> make_cod();
 std::unique_ptr<LinearKernel> make_svd();
 std::unique_ptr<LinearKernel> make_recursive();
-/// The recursion with a given order of rows (greedy: largest remainder first, or as they stand) and
-/// so many rows to a block; part of the method recursive-least-squares.
-std::unique_ptr<LinearKernel> make_recursive(bool greedy, int block);
-std::unique_ptr<LinearKernel> make_recursive_blocks(int block);
+/// Which row the recursion takes next.
+enum class RowOrder {
+  greedy,     ///< the one with the largest remainder
+  natural,    ///< as they stand, redundant ones left out
+  threshold,  ///< as they stand, but none whose remainder is below a tenth of the largest
+};
+/// The recursion with a given order of rows, and so many rows to a block; part of the method
+/// recursive-least-squares.
+std::unique_ptr<LinearKernel> make_recursive(RowOrder order, int block);
+std::unique_ptr<LinearKernel> make_recursive_blocks(RowOrder order, int block);
 /// Not in the list: the ingredient of the method augmented-lagrangian.
 std::unique_ptr<LinearKernel> make_augmented(double penalty, int iterations);
 

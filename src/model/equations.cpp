@@ -233,11 +233,28 @@ void Reader::read_constraints() {
   std::size_t next = 0;
   each_entry("constraints", [&](const Entry& entry) {
     Constraint& constraint = model_.constraints[next++];
-    const yaml::PlacedText& text = expect_scalar(entry.value, fmt::format("constraint '{}'", entry.name), file_);
+    const Node& equation = entry.value.kind == Node::Kind::mapping ? read_softness(entry, constraint) : entry.value;
+    const yaml::PlacedText& text = expect_scalar(equation, fmt::format("constraint '{}'", entry.name), file_);
     const Indices& indices = entry.part.indices;
     const Expression residual = scope_.equation(repetition_.filled(text, indices), context::constraint, indices);
-    set_residual(model_, constraint, residual, place(entry.value));
+    set_residual(model_, constraint, residual, place(equation));
   });
+}
+
+/// {equation: …, softness: …}; returns the equation.
+const Reader::Node& Reader::read_softness(const Entry& entry, Constraint& constraint) {
+  const std::string what = fmt::format("constraint '{}'", entry.name);
+  const std::string remedy = "write an equation, or {equation: EQUATION, softness: NUMBER}";
+  for (const Node& key : entry.value.keys) {
+    if (key.text.text == "equation" || key.text.text == "softness") continue;
+    refuse(key, fmt::format("{} has no '{}'", what, key.text.text), remedy);
+  }
+  const Node* equation = entry.value.find("equation");
+  if (equation == nullptr) refuse(entry.value, fmt::format("{} lacks 'equation'", what), remedy);
+  if (const Node* softness = entry.value.find("softness"); softness != nullptr)
+    constraint.softness =
+        formula(*softness, fmt::format("the softness of '{}'", entry.name), context::softness, entry.part);
+  return *equation;
 }
 
 }  // namespace taut

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "expression/parser.hpp"
+#include "model/file_text.hpp"
 #include "taut/model.hpp"
 
 /// Models by name: files, and the gallery that comes with the program.
@@ -13,9 +14,6 @@ namespace taut {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A model's text is small; what is larger is something else.
-constexpr std::size_t largest_file = 64U << 20U;
 
 /// Where galleries may stand, the user's own first.
 std::vector<fs::path> gallery_directories() {
@@ -52,19 +50,6 @@ void add_models(const fs::path& directory, std::vector<GalleryModel>& models) {
   }
 }
 
-std::string file_text(const std::string& path) {
-  if (fs::is_directory(path)) throw InputError({path, 0, 0}, "this is a directory", "give a model file");
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw InputError({path, 0, 0}, "the file cannot be opened", "check that you may read it");
-  std::string text;
-  char buffer[1U << 16U];
-  while (stream.read(buffer, sizeof buffer) || stream.gcount() > 0) {
-    text.append(buffer, static_cast<std::size_t>(stream.gcount()));
-    if (text.size() > largest_file) throw InputError({path, 0, 0}, "the file is too large", "give a model file");
-  }
-  return text;
-}
-
 std::string gallery_path(const std::string& name) {
   const std::vector<GalleryModel> models = gallery();
   const auto found = std::ranges::find(models, name, &GalleryModel::name);
@@ -82,6 +67,12 @@ std::string gallery_path(const std::string& name) {
 }
 
 }  // namespace
+
+std::vector<std::string> gallery_folders() {
+  std::vector<std::string> folders;
+  for (const fs::path& directory : gallery_directories()) folders.push_back(directory.string());
+  return folders;
+}
 
 std::vector<GalleryModel> gallery() {
   std::vector<GalleryModel> models;

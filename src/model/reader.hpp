@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <list>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -52,6 +53,7 @@ class Reader {
   void read_loads();
   void read_load(const Node& node, const std::string& name, const Part& part);
   void read_constraints();
+  const Node& read_softness(const Entry& entry, Constraint& constraint);
   void check_mass() const;
 
   // results.cpp: what is recorded, watched, drawn, and how it is simulated
@@ -79,6 +81,7 @@ class Reader {
   Speed* find_speed(const std::string& name);
 
   std::string file_;
+  std::list<std::string> files_;  ///< names of the files that were included
   const std::vector<Assignment>& set_;
   Node root_;
   Model model_;

@@ -8,6 +8,7 @@
 #include "expression/derivative.hpp"
 #include "model/assignments.hpp"
 #include "model/declare.hpp"
+#include "model/inclusion.hpp"
 #include "model/reader.hpp"
 #include "model/sections.hpp"
 
@@ -65,7 +66,7 @@ std::string index_note(const Indices& indices) {
 Reader::Reader(const std::string& text, const std::string& file, const std::vector<Assignment>& set)
     : file_(file),
       set_(set),
-      root_(yaml::read(text, file)),
+      root_(with_inclusions(yaml::read(text, file), file, files_)),
       scope_(model_, file),
       repetition_(model_, file,
                   [this](const std::string& name, const Place& place) { return structural_value(name, place); }) {

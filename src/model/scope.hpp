@@ -42,6 +42,7 @@ inline constexpr Context rate{"a rate", positions | bit(SymbolKind::speed), "wri
 inline constexpr Context force{"a force", motions, "use coordinates, rates, speeds and time"};
 inline constexpr Context load_point{"the point of a load", positions, "use coordinates and time"};
 inline constexpr Context constraint{"a constraint", motions, "use coordinates, rates, speeds and time"};
+inline constexpr Context softness{"a softness", constants, "use numbers and parameters"};
 inline constexpr Context definition{"a definition", results, ""};
 inline constexpr Context output{"an output", results, ""};
 }  // namespace context
@@ -55,7 +56,7 @@ using Indices = std::vector<Index>;
 
 /// Where a place in a file is.
 inline Place place_at(const std::string& file, yaml::Position position) {
-  return {file, position.line, position.column};
+  return {position.file != nullptr ? *position.file : file, position.line, position.column};
 }
 
 class Scope {

@@ -28,7 +28,7 @@ constexpr std::array sections{
     Section{"constraints", true},    Section{"outputs", true},
     Section{"events", true},         Section{"conserve", false},
     Section{"draw", true},           Section{"simulate", false},
-    Section{"repeat", true},
+    Section{"repeat", true},         Section{"include", false},
 };
 
 /// Sections of models made of bodies, which this reader knows by name only.

@@ -13,6 +13,7 @@ namespace taut::yaml {
 struct Position {
   int line = 1;
   int column = 1;
+  const std::string* file = nullptr;  ///< of an included file; otherwise the one that is being read
 };
 
 /// A text of which each character knows where it came from, through quotes, folds and substitutions.

@@ -55,7 +55,7 @@ Choice integrator_for(const MethodEntry& entry, const Method& method, const Ener
   const bool corrects = method.corrects() || (law && law->corrects()) || method.chart();
   if (corrects && !integrator.projects)
     throw InputError("integrator '" + choice.name + "' cannot correct the result of a step, which method '" +
-                         entry.name + (method.corrects() || method.chart() ? "" : "' with this energy law") + "' needs",
+                         entry.name + (method.corrects() || method.chart() ? "'" : "' with this energy law") + " needs",
                      "these can: " + names_of(integrators(), [](const auto& e) { return e.projects; }));
   return choice;
 }
@@ -85,6 +85,86 @@ void check_system(const MethodEntry& entry, Method& method, const Shape& shape) 
     throw InputError(
         "method '" + entry.name + "' needs the rates of the coordinates as speeds, and this model declares others",
         "choose another method: auto, perturbation, braun-goldfarb, …");
+}
+
+// ---- all of them --------------------------------------------------------------------------------
+
+namespace {
+
+/// A bead on a circle: something for methods to be made for. Nothing of it is ever evaluated.
+constexpr const char* bead = R"(
+model: bead
+coordinates: {x: 1, y: 0}
+kinetic_energy: (x'^2 + y'^2)/2
+constraints: {circle: x^2 + y^2 = 1}
+)";
+
+/// A method and an integrator, asked for with all that can be combined with them.
+class Pair {
+ public:
+  Pair(const MethodEntry& entry, const IntegratorEntry& integrator, Manifold& manifold)
+      : entry_(entry), method_(entry.make(entry.name, manifold)), shape_(manifold.shape()) {
+    options_.method = entry.name;
+    options_.integrator = integrator.name;
+    if (!integrator.adaptive) options_.step = 1e-3;
+  }
+
+  /// Why the two do not go together as `change` has it; "" if they do.
+  template <class Change>
+  std::string refusal(Change&& change) const {
+    Options options = options_;
+    change(options);
+    try {
+      std::string kernel, integrator, control;
+      kernel_for(entry_, options, kernel);
+      const auto law = make_energy_law(options.energy, shape_);
+      StepControl steps;
+      steps.step = options.step;
+      make_integrator(integrator_for(entry_, *method_, law.get(), options), steps, integrator);
+      control_for(entry_, *method_, law.get(), options, integrator, control);
+      check_system(entry_, *method_, shape_);
+      return "";
+    } catch (const InputError& error) {
+      return error.what();
+    }
+  }
+
+  /// Those of a list that go with the two.
+  template <class List>
+  std::vector<std::string> served(const List& list, Choice Options::*part) const {
+    std::vector<std::string> names;
+    for (const auto& entry : list)
+      if (refusal([&](Options& options) { options.*part = entry.name; }).empty()) names.push_back(entry.name);
+    return names;
+  }
+
+ private:
+  const MethodEntry& entry_;
+  std::unique_ptr<Method> method_;
+  const Shape& shape_;
+  Options options_;
+};
+
+}  // namespace
+
+std::vector<Compatibility> list_combinations() {
+  const Model model = read_model(bead, "bead.yaml");
+  const auto system = make_system(model, initial_values(model).parameters);
+  std::string kernel;
+  std::vector<Compatibility> list;
+  for (const auto& method : methods())
+    for (const auto& integrator : integrators()) {
+      Manifold manifold(
+          *system, [&] { return make_kernel("auto", kernel); }, method.rank_tolerance(method.name));
+      const Pair pair(method, integrator, manifold);
+      auto kernels_served = pair.served(kernels(), &Options::linear);
+      const std::string refusal = pair.refusal([](Options&) {});
+      // A kernel that is part of one method only stands in no list.
+      if (refusal.empty() && kernels_served.empty()) kernels_served = {method.kernel_name};
+      list.push_back({method.name, integrator.name, refusal, pair.served(controls(), &Options::control),
+                      std::move(kernels_served), pair.served(energy_laws(), &Options::energy)});
+    }
+  return list;
 }
 
 }  // namespace taut

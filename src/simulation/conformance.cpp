@@ -5,7 +5,8 @@
 
 namespace taut {
 
-Conformance::Conformance(System& system, Motion& motion) : system_(system), motion_(motion) {
+Conformance::Conformance(System& system, Motion& motion, double settle)
+    : system_(system), motion_(motion), settle_(settle) {
   const Shape& shape = system.shape();
   q_ = Vector::Zero(shape.n_q());
   v_ = Vector::Zero(shape.n_v());
@@ -15,10 +16,12 @@ Conformance::Conformance(System& system, Motion& motion) : system_(system), moti
 
 bool Conformance::look(double t, const Vector& y) {
   motion_.physical(t, y, q_, v_);
-  if (system_.shape().has_energy) energy_error_ = std::max(energy_error_, std::abs(motion_.energy_error(t, y)));
+  if (system_.shape().has_energy) energy_now_ = motion_.energy_error(t, y);
+  if (t >= settle_) energy_error_ = std::max(energy_error_, std::abs(energy_now_));
   if (chi_.size() == 0) return true;
   system_.position(t, q_, Phi_);
   system_.velocity(t, q_, v_, chi_);
+  if (t < settle_) return Phi_.allFinite() && chi_.allFinite();
   max_Phi_ = max_Phi_.cwiseMax(Phi_.cwiseAbs());
   max_chi_ = max_chi_.cwiseMax(chi_.cwiseAbs());
   Eigen::Index at = 0;

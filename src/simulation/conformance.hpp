@@ -8,13 +8,18 @@ namespace taut {
 /// Keeps the record of how well the constraints and the energy balance held.
 class Conformance {
  public:
-  Conformance(System& system, Motion& motion);
+  /// Violations count from the time `settle` on.
+  Conformance(System& system, Motion& motion, double settle);
 
   /// Looks at an accepted state. False if a violation is not finite.
   bool look(double t, const Vector& y);
   void look_at_rank(int rank);
 
   double largest() const { return largest_; }
+  /// The largest violations and the energy error at the state last looked at.
+  double position() const { return Phi_.size() > 0 ? Phi_.cwiseAbs().maxCoeff() : 0; }
+  double velocity() const { return chi_.size() > 0 ? chi_.cwiseAbs().maxCoeff() : 0; }
+  double energy() const { return energy_now_; }
   /// The constraint that is violated most at the state last looked at.
   const std::string& worst_name() const { return system_.shape().constraints[worst_]; }
   void fill(Summary& summary) const;
@@ -23,7 +28,7 @@ class Conformance {
   System& system_;
   Motion& motion_;
   Vector q_, v_, Phi_, chi_, max_Phi_, max_chi_;
-  double largest_ = 0, energy_error_ = 0;
+  double settle_, largest_ = 0, energy_error_ = 0, energy_now_ = 0;
   int worst_ = 0, rank_min_ = 0, rank_max_ = 0;
   bool any_ = false;
 };

@@ -6,7 +6,9 @@ const std::vector<ControlEntry>& controls() {
   static const std::vector<ControlEntry> list = {
       {"stages", "correction terms are evaluated in every stage of the integrator",
        "Yoon, Howe & Greenwood, Eq. (54)-(56)", Control::stages},
-      {"euler", "correction terms are evaluated at the beginning of the step and held through it",
+      {"euler",
+       "violations are taken at the beginning of the step and held through it; formulas with a memory hold the whole "
+       "term",
        "Yoon, Howe & Greenwood, Eq. (57), (58)", Control::euler},
       {"backward-euler", "correction terms are evaluated at the step's own result and added to it",
        "Yoon, Howe & Greenwood, Eq. (59)", Control::backward_euler},

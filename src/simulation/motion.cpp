@@ -11,8 +11,8 @@ Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Setting
   n_q_ = shape.n_q();
   n_v_ = shape.n_v();
   does_work_ = shape.does_work;
-  q_ = qdot_ = start_q_ = Vector::Zero(n_q_);
-  v_ = a_ = base_a_ = Vector::Zero(n_v_);
+  q_ = qdot_ = start_q_ = start_qdot_ = Vector::Zero(n_q_);
+  v_ = a_ = base_a_ = start_v_ = Vector::Zero(n_v_);
   lambda_ = c_ = violation_.chi = Vector::Zero(shape.rows());
   violation_.Phi = Vector::Zero(shape.position_rows);
   asked_ = found_ = rate_ = Vector::Zero(n_q_ + n_v_ + (does_work_ ? 1 : 0));
@@ -46,13 +46,15 @@ bool Motion::start(double t, const Vector& q, const Vector& v, double rank_toler
   if (!manifold_.evaluate(t, q, v)) return false;
   manifold_.decide_afresh(rank_tolerance);
   if (chart_) chart_->base(manifold_);
-  q_ = start_q_ = q;
+  q_ = q;
   v_ = v;
   put(found_);
+  mark_start(t, found_);
   asked_ = found_;
   asked_t_ = t;
   evaluated_ = true;
   E0_ = manifold_.system().energy(t, q, v);
+  outgrown_ = false;
   watch_.reset();
   manifold_.system().rates(t, q_, v_, now_qdot_);
   now_q_ = q_;
@@ -82,8 +84,9 @@ bool Motion::depends_on_step() const {
 // ---- what corrections act on --------------------------------------------------------------------
 
 void Motion::begin_step(double t, const Vector& y, double h) {
-  start_q_ = y.head(n_q_);
+  mark_start(t, y);
   step_ = h;
+  if (outgrown_) take_new_base(t, y);
   if (!adds_in_stages() || settings_.control != Control::euler) return;
   physical(t, y, q_, v_);
   violation_.energy = law_ ? manifold_.system().energy(t, q_, v_) - energy_target(y) : 0;
@@ -136,9 +139,7 @@ bool Motion::evaluate(double t, const Vector& y) {
   if (chart_) {
     ok = chart_->lift(manifold_, t, q_, v_) && manifold_.evaluate(t, q_, v_);
   } else if (method_.on_manifold()) {
-    // A projection that moves a stage farther than the stage has moved in the step has left the branch.
-    const double reach = std::max((q_ - start_q_).cwiseAbs().maxCoeff(), 1e-8 * (1 + q_.cwiseAbs().maxCoeff()));
-    ok = manifold_.evaluate_projected(t, q_, v_, reach);
+    ok = manifold_.evaluate_projected(t, q_, v_, reach(t));
     if (!ok && settings_.fixed_steps) {
       ++unprojected_;
       q_ = y.head(n_q_);
@@ -153,6 +154,24 @@ bool Motion::evaluate(double t, const Vector& y) {
   asked_t_ = t;
   put(found_);
   return evaluated_ = true;
+}
+
+/// How far a projection may move a stage: one that moves it farther than the stage itself has moved since
+/// the step began has left the branch. Where driven coordinates set off from rest, what counts is how
+/// far their change of speed takes them.
+double Motion::reach(double t) {
+  manifold_.system().rates(t, q_, v_, qdot_);
+  const double moved = (q_ - start_q_).cwiseAbs().maxCoeff();
+  const double turned = std::abs(t - start_t_) * (qdot_ - start_qdot_).cwiseAbs().maxCoeff();
+  return std::max({moved, turned, 1e-8 * (1 + q_.cwiseAbs().maxCoeff())});
+}
+
+/// Remembers where a step begins.
+void Motion::mark_start(double t, const Vector& y) {
+  start_t_ = t;
+  start_q_ = y.head(n_q_);
+  start_v_ = y.segment(n_q_, n_v_);
+  manifold_.system().rates(t, start_q_, start_v_, start_qdot_);
 }
 
 /// qdot_, a_, lambda_ and power_ at the evaluated point.
@@ -232,7 +251,7 @@ bool Motion::apply_energy_law(double t, Vector& y) {
 
 Acceptance Motion::accept(double t, Vector& y) {
   const bool already = is_evaluated(t, y);
-  start_q_ = y.head(n_q_);
+  mark_start(t, y);
   passed_.reset();
   rank_changed_ = false;
   if (!evaluate(t, y)) return Acceptance::new_derivative;
@@ -246,18 +265,31 @@ Acceptance Motion::accept(double t, Vector& y) {
   return already && same ? Acceptance::same_derivative : Acceptance::new_derivative;
 }
 
-/// Takes the present point as the chart's new base where the old one is outgrown.
+/// Where the chart is outgrown, the present point becomes its new base: when the next step begins, since
+/// points within the step just taken are still to be lifted with the old one.
 Acceptance Motion::move_chart(double t, Vector& y) {
   watch_passages(t);
   if (!chart_->outgrown(manifold_, v_)) return Acceptance::same_derivative;
   ++charts_;
+  outgrown_ = true;
+  put(y);
+  asked_.head(n_q_ + n_v_) = y.head(n_q_ + n_v_);
+  return Acceptance::new_coordinates;
+}
+
+void Motion::take_new_base(double t, const Vector& y) {
+  outgrown_ = false;
+  q_ = y.head(n_q_);
+  v_ = y.segment(n_q_, n_v_);
+  evaluated_ = manifold_.evaluate(t, q_, v_);
+  if (!evaluated_) return;
   const int rank = manifold_.rank();
   manifold_.decide();
   rank_changed_ = manifold_.rank() != rank;
   chart_->base(manifold_);
-  put(y);
+  put(found_);
   asked_.head(n_q_ + n_v_) = y.head(n_q_ + n_v_);
-  return Acceptance::new_coordinates;
+  asked_t_ = t;
 }
 
 /// Tells the watch of the accepted point, and lets it look ahead about as far as the last step went.

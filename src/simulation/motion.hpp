@@ -66,6 +66,8 @@ class Motion : public Ode {
   bool adds_in_stages() const { return adds_terms() && settings_.control != Control::backward_euler && !left_out_; }
   bool evaluate(double t, const Vector& y);
   bool is_evaluated(double t, const Vector& y) const;
+  double reach(double t);
+  void mark_start(double t, const Vector& y);
   void see_violation(double t);
   void slopes(double t, double h, bool with_terms);
   bool terms(double t, const Vector& y, double h, Vector& rate);
@@ -74,18 +76,21 @@ class Motion : public Ode {
   double energy_target(const Vector& y) const { return E0_ + (does_work_ ? y[n_q_ + n_v_] : 0); }
   void put(Vector& y) const;
   Acceptance move_chart(double t, Vector& y);
+  void take_new_base(double t, const Vector& y);
   void watch_passages(double t);
 
   EnergyLaw* law_;
   Chart* chart_;
   Settings settings_;
+  bool outgrown_ = false;  ///< the chart takes a new base when the next step begins
   bool left_out_ = false;  ///< the integrator adds held terms by itself
   double E0_ = 0, power_ = 0, step_ = 0;
 
   Vector c_, base_a_, rate_;
-  ViolationNow violation_;  ///< what corrections act on
-  Vector start_q_;          ///< where the step began
-  Vector asked_, found_;    ///< the state last asked for, and the one it was evaluated at
+  ViolationNow violation_;                 ///< what corrections act on
+  Vector start_q_, start_v_, start_qdot_;  ///< where the step began
+  double start_t_ = 0;
+  Vector asked_, found_;  ///< the state last asked for, and the one it was evaluated at
   double asked_t_ = 0;
   bool evaluated_ = false;  ///< the manifold still stands at found_
   PassageWatch watch_;

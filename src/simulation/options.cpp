@@ -88,6 +88,7 @@ const std::vector<OptionEntry>& option_list() {
       {"assemble", "", "make the initial state satisfy the constraints first",
        [](O& o, S s) { read_option(s, o.assemble); }},
       {"every", "DT", "record a row every DT, in s; by default every step", [](O& o, S s) { o.every = positive(s); }},
+      {"settle", "T", "count violations only from this time on, in s", [](O& o, S s) { o.settle = not_negative(s); }},
       {"fail-above", "X", "end with status 3 as soon as a constraint is violated by more than X",
        [](O& o, S s) { o.fail_above = positive(s); }},
   };

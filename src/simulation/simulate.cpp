@@ -46,15 +46,14 @@ class Simulation {
         v_(std::move(v)),
         entry_(find_method(options.method)),
         manifold_(
-            system, [this] { return kernel_for(entry_, options_, summary_.linear); },
-            entry_.rank_tolerance(options.method)),
+            system, [this] { return kernel(); }, entry_.rank_tolerance(options.method)),
         method_(entry_.make(options.method, manifold_)),
         law_(make_energy_law(options.energy, shape_)),
         control_(step_control(options)),
         integrator_(
             make_integrator(integrator_for(entry_, *method_, law_.get(), options), control_, summary_.integrator)),
         motion_(make_motion()),
-        conformance_(system, *motion_) {
+        conformance_(system, *motion_, options.settle) {
     check_system(entry_, *method_, shape_);
   }
 
@@ -67,10 +66,25 @@ class Simulation {
     if (options_.until > 0) loop();
     summary_.wall_seconds = seconds_since(start);
     finish();
-    return {std::move(summary_), std::move(trajectory_)};
+    return {std::move(summary_), std::move(trajectory_), std::move(diagnostics_)};
   }
 
  private:
+  /// Soft rows are for the recursion alone.
+  std::unique_ptr<LinearKernel> kernel() {
+    auto kernel = kernel_for(entry_, options_, summary_.linear);
+    const auto soft = std::ranges::find_if(shape_.softness, [](double square) { return square > 0; });
+    if (soft == shape_.softness.end()) return kernel;
+    const int row = static_cast<int>(soft - shape_.softness.begin());
+    if (entry_.kernel_name != "recursive" || !kernel->carries_soft_rows())
+      throw InputError(shape_.constraint_place(row),
+                       fmt::format("constraint '{}' is soft, which method '{}' cannot carry", shape_.constraints[row],
+                                   options_.method.to_string()),
+                       "choose method recursive-least-squares, row by row, or leave softness out");
+    kernel->set_softness(shape_.softness);
+    return kernel;
+  }
+
   std::unique_ptr<Motion> make_motion() {
     const Control when = control_for(entry_, *method_, law_.get(), options_, summary_.integrator, summary_.control);
     const Motion::Settings settings{when, options_.step.has_value()};
@@ -116,6 +130,8 @@ class Simulation {
     conformance_.look_at_rank(manifold_.rank());
     y_ = motion_->state(q_, v_);
     conformance_.look(0, y_);
+    diagnostics_.columns = {"t", "position", "velocity", "energy", "step", "rank", "correction"};
+    diagnose(0, 0);
     check_limit(0);
     start_recording();
     if (options_.until > 0) {
@@ -167,10 +183,19 @@ class Simulation {
     const bool finite = conformance_.look(t, integrator_->y());
     conformance_.look_at_rank(manifold_.rank());
     largest_correction_ = std::max(largest_correction_, motion_->last_correction());
-    if (const auto passed = motion_->passed()) passage(*passed, step);
+    largest_step_ = std::max(largest_step_, step.h);
+    diagnose(t, step.h);
+    // Where the constraints are lost, their pivots say nothing of the mechanism.
+    if (const auto passed = motion_->passed(); passed && conformance_.largest() < 1e-2) passage(*passed, step);
     if (motion_->rank_changed()) rank_change(t);
     if (!finite) fail("a constraint has no finite value");
     check_limit(t);
+  }
+
+  void diagnose(double t, double h) {
+    if (!options_.diagnose) return;
+    diagnostics_.rows.push_back({t, conformance_.position(), conformance_.velocity(), conformance_.energy(), h,
+                                 static_cast<double>(manifold_.rank()), motion_->last_correction()});
   }
 
   void check_limit(double t) {
@@ -322,9 +347,7 @@ class Simulation {
     summary_.reason = reason;
   }
 
-  void fail(const std::string& reason) {
-    stop(Outcome::failed, fmt::format("at t = {:.9g}: {}{}", integrator_->t(), reason, likely_cause()));
-  }
+  void fail(const std::string& reason) { stop(Outcome::failed, reason + likely_cause()); }
 
   std::string likely_cause() const {
     if (conformance_.largest() > 1e-2)
@@ -342,6 +365,8 @@ class Simulation {
     const double t = ran ? end_time() : 0;
     if (ran && !ended_at_) y_ = integrator_->y();
     conformance_.fill(summary_);
+    summary_.degrees_of_freedom +=
+        static_cast<int>(std::ranges::count_if(shape_.softness, [](double square) { return square > 0; }));
     summary_.t = summary_.t_end = t;
     summary_.rejected_steps = integrator_->rejected();
     summary_.evaluations = manifold_.evaluations();
@@ -350,6 +375,13 @@ class Simulation {
       summary_.notes.push_back(
           fmt::format("{} stages next to a singular position were evaluated without projecting them first",
                       motion_->unprojected()));
+    // Yoon, Howe & Greenwood, "Numerical stability": a term held through a step decays only while gain times h is
+    // below 2.
+    if (summary_.control != "stages" && method_->gain() * largest_step_ > 2)
+      summary_.notes.push_back(fmt::format(
+          "gain times step reached {:.2g}: a correction that is held through a step is stable only below 2; "
+          "lower the gain, or take smaller steps",
+          method_->gain() * largest_step_));
     if (motion_->charts() > 0)
       summary_.notes.push_back(fmt::format("the coordinates were chosen anew {} times on the way", motion_->charts()));
     if (unlisted_events_ > 0)
@@ -386,7 +418,7 @@ class Simulation {
   Observer* observer_;
   Clock::time_point begun_;
   Summary summary_;
-  Trajectory trajectory_;
+  Trajectory trajectory_, diagnostics_;
   Vector q_, v_, y_, a_, lambda_, qdot_, out_, watched_, before_, zeros_, between_;
   std::optional<double> ended_at_;  ///< within the last step, by an event
   bool recorded_end_ = false;
@@ -400,7 +432,7 @@ class Simulation {
   Conformance conformance_;
   std::vector<double> row_;
   long rows_ = 0, unlisted_events_ = 0;
-  double largest_correction_ = 0;
+  double largest_correction_ = 0, largest_step_ = 0;
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include <array>
+#include <cmath>
 
 #include "expression/program.hpp"
 #include "system/equations.hpp"
@@ -79,6 +80,7 @@ class CompiledSystem : public System {
       power_ = compile({std::array{eq.power}});
     }
     outputs_ = compile({eq.outputs});
+    take_softness(compile({eq.softness}));
   }
 
   Point make_point() const override {
@@ -191,6 +193,20 @@ class CompiledSystem : public System {
     add(eq.a, Level::acceleration);
     add(eq.multipliers, Level::acceleration);
     return inputs;
+  }
+
+  void take_softness(const Compiled& softness) {
+    shape_.softness.clear();
+    for (int i = 0; i < shape_.rows(); ++i) {
+      const double value = softness.value(i);
+      if (!(value >= 0) || std::isinf(value))
+        throw InputError(
+            shape_.constraint_place(i),
+            "the softness of constraint '" + shape_.constraints[i] + "' is not a number that is zero or greater",
+            "give σ², such as 1e-4; without it the constraint holds exactly");
+      if (value > 0) shape_.softness.resize(shape_.rows(), 0);
+      if (value > 0) shape_.softness[i] = value;
+    }
   }
 
   int first_Phi() const { return static_cast<int>(M_.entries.size()); }

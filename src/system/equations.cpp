@@ -110,6 +110,7 @@ class Derivation {
         const Expression residual = (*resolve_)(here(c.residual));
         eq_.shape.constraints.push_back(c.name);
         eq_.shape.constraint_places.push_back(c.place);
+        eq_.softness.push_back(here(c.softness));
         if (!on_velocity) eq_.Phi.push_back(residual);
         eq_.chi.push_back(on_velocity ? residual : (*flow_)(residual));
       }

@@ -35,6 +35,7 @@ struct Equations {
   std::vector<Expression> f;
   std::vector<Expression> Phi, chi;
   FormulaMatrix H;
+  std::vector<Expression> softness;  ///< of each row; 0 where it holds exactly
   std::vector<Expression> b;
   std::optional<Expression> energy;
   std::vector<Expression> energy_gradient;  ///< ∂E/∂v

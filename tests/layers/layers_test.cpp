@@ -26,10 +26,13 @@ const std::map<std::string, Names> allowed = {
     {"integration", {"base"}},  // knows nothing of mechanics
     {"simulation", {"base", "expression", "model", "system", "linear", "enforcement", "integration"}},
     {"output", {"base", "expression", "model", "system", "simulation"}},
+    {"reproduction", {"base", "expression", "model", "system", "simulation", "output"}},
     {"ensemble", {"base", "expression", "model", "system", "simulation", "output"}},
     {"exporting", {"base", "expression", "model", "system", "simulation"}},
     {"umbrella", {"base", "expression", "model", "system", "simulation", "output", "ensemble", "exporting"}},
-    {"cli", {"base", "expression", "model", "system", "simulation", "output", "ensemble", "exporting", "umbrella"}},
+    {"cli",
+     {"base", "expression", "model", "system", "simulation", "output", "reproduction", "ensemble", "exporting",
+      "umbrella"}},
 };
 
 /// Public headers whose name is not that of their room.

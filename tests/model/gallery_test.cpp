@@ -38,22 +38,31 @@ TEST_F(Gallery, EachModelSaysWhatItShowsAndCanBeRead) {
   for (const GalleryModel& entry : gallery()) {
     EXPECT_GT(entry.about.size(), 20U) << entry.name;
     const Model model = load_model(entry.name);
-    EXPECT_EQ(model.name, entry.name);
+    EXPECT_EQ(model.name, fs::path(entry.name).filename().string());
     EXPECT_FALSE(model.simulate.empty()) << entry.name;
     EXPECT_FALSE(model.outputs.empty()) << entry.name;
     EXPECT_FALSE(model.drawing.empty()) << entry.name;
   }
 }
 
+/// How far from its constraints a model may start. The initial values carry 16 digits or are exact, except in the
+/// papers' own examples: those carry the digits that the papers print, and the biped in real time is started off its
+/// constraints on purpose, by 1.3e-2.
+double inexactness(const std::string& name) { return name.starts_with("papers/") ? 2e-2 : 1e-15; }
+
 TEST_F(Gallery, EachModelStartsOnItsConstraints) {
   for (const GalleryModel& entry : gallery()) {
     const Model model = load_model(entry.name);
-    const auto all = values(model);
+    auto all = values(model);
+    for (const Coordinate& coordinate : model.coordinates) {
+      if (coordinate.kinematics) all[coordinate.rate] = evaluate(*coordinate.kinematics, all);
+    }
     for (const Constraint& constraint : model.constraints) {
-      // The initial values carry 16 digits or are exact.
-      EXPECT_NEAR(evaluate(constraint.residual, all), 0, 1e-15) << entry.name << " " << constraint.name;
+      EXPECT_NEAR(evaluate(constraint.residual, all), 0, inexactness(entry.name))
+          << entry.name << " " << constraint.name;
       if (constraint.on_velocity) continue;
-      EXPECT_NEAR(evaluate(dot(constraint.residual), all), 0, 1e-15) << constraint.name;
+      EXPECT_NEAR(evaluate(dot(constraint.residual), all), 0, inexactness(entry.name))
+          << entry.name << " " << constraint.name;
     }
   }
 }

@@ -26,6 +26,7 @@ const std::map<std::string, Setting> settings{
     {"control", {"euler", [](const Options& o) { return o.control.name == "euler"; }}},
     {"assemble", {"on", [](const Options& o) { return o.assemble; }}},
     {"every", {"0.1", [](const Options& o) { return o.every == 0.1; }}},
+    {"settle", {"1.5", [](const Options& o) { return o.settle == 1.5; }}},
     {"fail-above", {"1e-6", [](const Options& o) { return o.fail_above == 1e-6; }}},
 };
 

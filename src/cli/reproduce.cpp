@@ -1,0 +1,82 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/signals.hpp"
+#include "cli/terminal.hpp"
+#include "reproduction/report.hpp"
+#include "taut/error.hpp"
+
+namespace taut::cli {
+namespace {
+
+struct Request {
+  std::vector<std::string> papers;
+  std::string report, docs;
+  bool quick = false;
+};
+
+void write_file(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream file(path);
+  file << text;
+  if (!file.flush())
+    throw InputError("the file '" + path.string() + "' cannot be written", "check the folder and the disk");
+}
+
+/// The page of the documentation: what a person wrote above the mark stays, what follows is made anew.
+void write_docs(const std::filesystem::path& page, const Book& book, const Reproduction& reproduction) {
+  const std::string mark = "<!-- what follows is written by `taut reproduce --docs` -->\n";
+  std::string head;
+  if (std::ifstream before(page); before) {
+    const std::string text((std::istreambuf_iterator<char>(before)), std::istreambuf_iterator<char>());
+    head = text.substr(0, text.find(mark));
+  }
+  const std::filesystem::path folder = "pictures/reproduction";
+  std::filesystem::create_directories(page.parent_path() / folder);
+  for (const auto& picture : reproduction.pictures)
+    write_file(page.parent_path() / folder / file_name(picture), picture.svg);
+  write_file(page, head + mark + "\n" + to_markdown(book, reproduction, folder.string()));
+}
+
+Status reproduce_papers(const Request& request) {
+  const Book book = read_book(book_path());
+  ReproductionOptions options;
+  options.papers = request.papers;
+  options.quick = request.quick;
+  options.pictures = !request.report.empty() || !request.docs.empty();
+  watch_interrupts();
+  options.progress = [](const std::string& what) {
+    if (errors_go_to_terminal()) std::fputs(fmt::format("\r\033[K{}", what).c_str(), stderr);
+    return !interrupted();
+  };
+  const Reproduction result = reproduce(book, options);
+  if (errors_go_to_terminal()) std::fputs("\r\033[K", stderr);
+  print(to_text(result, output_colour()));
+  if (!request.report.empty()) write_file(request.report, to_html(book, result));
+  if (!request.docs.empty()) write_docs(request.docs, book, result);
+  if (interrupted()) complain("interrupted: the table holds what was done until then");
+  return result.all_hold() && !interrupted() ? Status::done : Status::could_not_go_on;
+}
+
+}  // namespace
+
+Command add_reproduce(CLI::App& program) {
+  auto request = std::make_shared<Request>();
+  CLI::App* app =
+      program.add_subcommand("reproduce", "every example of the papers: published figure, our figure, verdict");
+  app->set_help_flag("--help,-h", "this help");
+  app->add_option("PAPER", request->papers, "papers by number, such as 000 001; all if none is given");
+  app->add_flag("--quick", request->quick, "leave out what takes long");
+  app->add_option("--report", request->report, "write one self-contained page with all pictures")
+      ->type_name("FILE.html");
+  app->add_option("--docs", request->docs, "write the page of the documentation, pictures beside it")
+      ->type_name("FILE.md");
+  app->footer("Exit status: 0 every figure is as the book states; 1 one that should reproduce does not.");
+  return {app, [request] { return reproduce_papers(*request); }};
+}
+
+}  // namespace taut::cli

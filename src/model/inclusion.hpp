@@ -1,0 +1,16 @@
+#pragma once
+
+#include <list>
+#include <string>
+
+#include "model/yaml_tree.hpp"
+
+namespace taut {
+
+/// Puts the files that a tree names under `include:` into it, as if their sections stood before its own:
+/// entries of mappings and lists come together, an entry that both have and a single value are the
+/// including file's. Paths are relative to the file that names them. `files` keeps the names that places
+/// in included files point to.
+yaml::Node with_inclusions(yaml::Node root, const std::string& file, std::list<std::string>& files);
+
+}  // namespace taut

@@ -1,0 +1,214 @@
+#include "reproduction/book.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <functional>
+
+#include "base/nearest.hpp"
+#include "model/file_text.hpp"
+#include "model/scope.hpp"
+#include "model/sections.hpp"
+#include "taut/choice.hpp"
+
+namespace taut {
+namespace {
+
+using yaml::Node;
+
+/// Reads one book; knows the file for the places of errors.
+class BookReader {
+ public:
+  explicit BookReader(std::string file) : file_(std::move(file)) {}
+
+  Book read() {
+    const Node root = yaml::read(file_text(file_), file_);
+    Book book{file_, {}};
+    each(root, "the book",
+         [&](const std::string& name, const Node& node) { book.papers.push_back(paper(name, node)); });
+    return book;
+  }
+
+ private:
+  using Entry = std::function<void(const std::string& key, const Node& value)>;
+
+  Place place(const Node& node) const { return place_at(file_, node.position); }
+  const std::string& text(const Node& node, const std::string& what) const {
+    return expect_scalar(node, what, file_).text;
+  }
+
+  void each(const Node& node, const std::string& what, const Entry& entry) const {
+    expect_mapping(node, what, file_);
+    for (std::size_t k = 0; k < node.keys.size(); ++k) entry(node.keys[k].text.text, node.items[k]);
+  }
+
+  [[noreturn]] void refuse(const Node& node, const std::string& key, const std::vector<std::string>& known) const {
+    const std::string near = nearest(key, known);
+    throw InputError(
+        place(node), fmt::format("'{}' means nothing here", key),
+        near.empty() ? fmt::format("there are {}", fmt::join(known, ", ")) : "did you mean '" + near + "'?");
+  }
+
+  double number(const Node& node, const std::string& what) const {
+    double value = 0;
+    try {
+      read_option(text(node, what), value);
+    } catch (const InputError& error) {
+      throw InputError(place(node), what + ": " + error.message(), error.remedy());
+    }
+    return value;
+  }
+
+  Paper paper(const std::string& name, const Node& node) const {
+    Paper paper{name, "", {}};
+    each(node, "paper " + name, [&](const std::string& key, const Node& value) {
+      if (key == "title") {
+        paper.title = text(value, key);
+      } else if (key == "examples") {
+        each(value, key, [&](const std::string& id, const Node& body) { paper.examples.push_back(example(id, body)); });
+      } else {
+        refuse(value, key, {"title", "examples"});
+      }
+    });
+    return paper;
+  }
+
+  Example example(const std::string& name, const Node& node) const {
+    Example example{name, "", {}, {}, {}};
+    std::string model = name;
+    if (const Node* given = node.find("model")) model = text(*given, "model");
+    each(node, "example " + name, [&](const std::string& key, const Node& value) {
+      if (key == "about") {
+        example.about = text(value, key);
+      } else if (key == "runs") {
+        each(value, key,
+             [&](const std::string& id, const Node& body) { example.runs.push_back(run(id, model, body)); });
+      } else if (key == "checks") {
+        for (const Node& item : expect_list(value, key, file_).items) example.claims.push_back(claim(item));
+      } else if (key == "figures") {
+        each(value, key, [&](const std::string& id, const Node& body) { example.figures.push_back(figure(id, body)); });
+      } else if (key != "model") {
+        refuse(value, key, {"about", "model", "runs", "checks", "figures"});
+      }
+    });
+    return example;
+  }
+
+  RunSpec run(const std::string& name, const std::string& model, const Node& node) const {
+    RunSpec run{name, model, {}, {}, false};
+    each(node, "run " + name, [&](const std::string& key, const Node& value) {
+      if (key == "model") {
+        run.model = text(value, key);
+      } else if (key == "slow") {
+        read_option(text(value, key), run.slow);
+      } else if (key == "set") {
+        each(value, key, [&](const std::string& id, const Node& given) { run.set.push_back({id, text(given, id)}); });
+      } else {
+        run.settings.push_back({key, text(value, key), place(value)});
+      }
+    });
+    return run;
+  }
+
+  Claim claim(const Node& node) const {
+    Claim claim;
+    claim.place = place(node);
+    each(node, "a check", [&](const std::string& key, const Node& value) {
+      if (key == "what")
+        claim.what = text(value, key);
+      else if (key == "value")
+        claim.value = expect_scalar(value, key, file_);
+      else if (key == "published")
+        read_published(text(value, key), claim);
+      else if (key == "within")
+        claim.within = number(value, key);
+      else if (key == "at_most")
+        claim.at_most = number(value, key);
+      else if (key == "at_least")
+        claim.at_least = number(value, key);
+      else if (key == "verdict")
+        claim.verdict = text(value, key);
+      else if (key == "why")
+        claim.why = text(value, key);
+      else
+        refuse(value, key, {"what", "value", "published", "within", "at_most", "at_least", "verdict", "why"});
+    });
+    if (claim.what.empty() || claim.value.text.empty())
+      throw InputError(claim.place, "a check says what it looks at and how its value is found",
+                       "give what: and value:");
+    if (!claim.within && !claim.at_most && !claim.at_least)
+      throw InputError(claim.place, "check '" + claim.what + "' cannot fail", "give within:, at_most: or at_least:");
+    return claim;
+  }
+
+  static void read_published(const std::string& text, Claim& claim) {
+    claim.published = text;
+    double value = 0;
+    try {
+      read_option(text, value);
+      claim.published_value = value;
+    } catch (const InputError&) {
+      // Words: a claim rather than a number.
+    }
+  }
+
+  Figure figure(const std::string& name, const Node& node) const {
+    Figure figure;
+    figure.name = name;
+    figure.place = place(node);
+    each(node, "figure " + name, [&](const std::string& key, const Node& value) {
+      if (key == "title")
+        figure.title = text(value, key);
+      else if (key == "kind")
+        figure.kind = text(value, key);
+      else if (key == "x")
+        figure.x_label = text(value, key);
+      else if (key == "y")
+        figure.y_label = text(value, key);
+      else if (key == "log")
+        read_log(text(value, key), figure);
+      else if (key == "flashes")
+        figure.flashes = static_cast<int>(number(value, key));
+      else if (key == "limit")
+        figure.limit = number(value, key);
+      else if (key == "runs")
+        figure.runs = texts(value, key);
+      else if (key == "columns")
+        figure.columns = texts(value, key);
+      else if (key == "values")
+        for (const Node& item : expect_list(value, key, file_).items)
+          figure.values.push_back(expect_scalar(item, key, file_));
+      else
+        refuse(value, key, {"title", "kind", "x", "y", "log", "flashes", "limit", "runs", "columns", "values"});
+    });
+    return figure;
+  }
+
+  static void read_log(const std::string& axes, Figure& figure) {
+    figure.log_x = axes.find('x') != std::string::npos;
+    figure.log_y = axes.find('y') != std::string::npos;
+  }
+
+  std::vector<std::string> texts(const Node& node, const std::string& what) const {
+    std::vector<std::string> list;
+    for (const Node& item : expect_list(node, what, file_).items) list.push_back(text(item, what));
+    return list;
+  }
+
+  std::string file_;
+};
+
+}  // namespace
+
+Book read_book(const std::string& file) { return BookReader(file).read(); }
+
+std::string book_path() {
+  for (const auto& directory : gallery_folders()) {
+    const auto path = std::filesystem::path(directory) / "papers" / "reproduction.book";
+    if (std::filesystem::is_regular_file(path)) return path.string();
+  }
+  throw InputError("the papers' examples are not installed with this program",
+                   "set TAUT_MODELS to the folder of the models");
+}
+
+}  // namespace taut

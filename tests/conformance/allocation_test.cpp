@@ -1,0 +1,150 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "conformance/drive.hpp"
+
+// Every allocation of the program passes here, those of Eigen and those of operator new, which calls malloc, and is
+// counted while `counting` is set. Sanitizers bring a malloc of their own, and other C libraries have no second name
+// for theirs: there is nothing to count with then, and this suite is left out.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__GLIBC__)
+#define TAUT_COUNTS_ALLOCATIONS 0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define TAUT_COUNTS_ALLOCATIONS 0
+#endif
+#endif
+#ifndef TAUT_COUNTS_ALLOCATIONS
+#define TAUT_COUNTS_ALLOCATIONS 1
+#endif
+
+#if TAUT_COUNTS_ALLOCATIONS
+
+namespace {
+
+std::atomic<bool> counting{false};
+std::atomic<long> allocations{0};
+
+void note_allocation() {
+  if (counting.load(std::memory_order_relaxed)) allocations.fetch_add(1, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+// Only the ways in are replaced; what glibc hands out, its own free takes back.
+extern "C" {
+void* __libc_malloc(std::size_t size);
+void* __libc_calloc(std::size_t count, std::size_t size);
+void* __libc_realloc(void* memory, std::size_t size);
+void* __libc_memalign(std::size_t alignment, std::size_t size);
+
+void* malloc(std::size_t size) noexcept {
+  note_allocation();
+  return __libc_malloc(size);
+}
+void* calloc(std::size_t count, std::size_t size) noexcept {
+  note_allocation();
+  return __libc_calloc(count, size);
+}
+void* realloc(void* memory, std::size_t size) noexcept {
+  note_allocation();
+  return __libc_realloc(memory, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) noexcept {
+  note_allocation();
+  return __libc_memalign(alignment, size);
+}
+}
+
+namespace taut::test {
+namespace {
+
+TEST(Allocation, IsCountedAtAll) {
+  const volatile std::size_t size = 100;  // not known to the compiler, so that it cannot leave anything out
+  allocations = 0;
+  counting = true;
+  const std::vector<double> by_new(size, 1.0);
+  const Vector by_malloc = Vector::Constant(static_cast<Eigen::Index>(size), by_new.back());
+  counting = false;
+  EXPECT_GE(allocations, 2);
+  EXPECT_EQ(by_malloc.sum(), 100);
+}
+
+class EveryModel : public testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(Models, EveryModel, testing::ValuesIn(model_names()), [](const auto& info) {
+  std::string name = info.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+/// Allocations in so many steps of a run that is under way, or in as many as it can take.
+long allocations_in_steps(int watched, const Model& model, const Combination& by, const StepControl& control) {
+  constexpr int warm_up = 20;
+  Drive drive(model, by, control);
+  EXPECT_TRUE(drive.started()) << by.name();
+  for (int k = 0; k < warm_up; ++k) EXPECT_TRUE(drive.integrator().advance().ok) << by.name();
+  long counted = allocations = 0;
+  counting = true;
+  for (int k = 0; k < watched; ++k) {
+    if (!drive.integrator().advance().ok) break;  // and says why, which may allocate
+    counted = allocations;
+  }
+  counting = false;
+  return counted;
+}
+
+TEST_P(EveryModel, IsStepwiseSimulatedWithoutAllocating) {
+  const Model model = model_of(GetParam());
+  for (const Combination& by : combinations(energy_forms())) {
+    if (is_unstable(by)) continue;
+    StepControl control;
+    control.until = 1000;
+    control.step = 1e-3;
+    EXPECT_EQ(allocations_in_steps(40, model, by, control), 0) << by.name() << ", fixed steps";
+  }
+}
+
+TEST_P(EveryModel, IsSimulatedWithErrorControlWithoutAllocating) {
+  const Model model = model_of(GetParam());
+  for (const Combination& by : combinations(energy_forms(), Steps::chosen)) {
+    if (is_unstable(by)) continue;
+    StepControl control;
+    control.until = 1000;
+    control.rtol = 1e-9;
+    control.atol = 1e-11;
+    // Far enough for the linkage to pass a singular position, with all that is done to foresee and to cross it.
+    EXPECT_EQ(allocations_in_steps(100, model, by, control), 0) << by.name() << ", error control";
+  }
+}
+
+TEST_P(EveryModel, IsInterpolatedWithoutAllocating) {
+  const Model model = model_of(GetParam());
+  for (const Combination& by : combinations()) {
+    StepControl control;
+    control.until = 1000;
+    control.step = 1e-3;
+    Drive drive(model, by, control);
+    Vector y = drive.integrator().y();
+    drive.integrator().advance();
+    drive.integrator().interpolate(0.5e-3, y);
+    allocations = 0;
+    counting = true;
+    for (int k = 0; k < 10; ++k) {
+      const Step& step = drive.integrator().advance();
+      drive.integrator().interpolate(step.t0 + 0.5 * step.h, y);
+      drive.motion().project_output(step.t0 + 0.5 * step.h, y);
+    }
+    counting = false;
+    EXPECT_EQ(allocations, 0) << by.name();
+  }
+}
+
+}  // namespace
+}  // namespace taut::test
+
+#endif

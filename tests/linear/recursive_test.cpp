@@ -1,0 +1,153 @@
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <random>
+
+#include "linear/list.hpp"
+
+namespace taut {
+namespace {
+
+constexpr double rank_tolerance = 1e-3;
+
+SparseValues sparse(const Matrix& A) {
+  SparseValues out;
+  out.pattern = {static_cast<int>(A.rows()), static_cast<int>(A.cols()), {}};
+  out.values.resize(A.size());
+  for (int i = 0; i < A.rows(); ++i)
+    for (int j = 0; j < A.cols(); ++j) {
+      out.values[static_cast<Eigen::Index>(out.pattern.entries.size())] = A(i, j);
+      out.pattern.entries.emplace_back(i, j);
+    }
+  return out;
+}
+
+/// A random mass matrix, well conditioned, rows, and right-hand sides.
+struct Problem {
+  Matrix M, H;
+  Vector f, c;
+  std::vector<double> softness;
+
+  Problem(int n, int m, unsigned seed) : engine(seed) {
+    const Matrix A = matrix(n, n);
+    M = A * A.transpose() / n + Matrix::Identity(n, n);
+    H = matrix(m, n);
+    f = matrix(n, 1).col(0);
+    c = matrix(m, 1).col(0);
+    softness.assign(m, 0);
+  }
+  int n() const { return static_cast<int>(M.rows()); }
+  int m() const { return static_cast<int>(H.rows()); }
+  double uniform() { return 2 * (static_cast<double>(engine()) / 4294967296.0) - 1; }
+  Matrix matrix(int rows, int columns) {
+    return Matrix::NullaryExpr(rows, columns, [this] { return uniform(); });
+  }
+
+  std::mt19937 engine;
+};
+
+struct Answer {
+  Vector x, lambda;
+  int rank;
+};
+
+Answer solve(const Problem& p, bool greedy = true, int block = 1) {
+  const auto kernel = make_recursive(greedy ? RowOrder::greedy : RowOrder::natural, block);
+  kernel->set_softness(p.softness);
+  kernel->start(p.n(), p.m(), rank_tolerance);
+  EXPECT_TRUE(kernel->decide(sparse(p.M), sparse(p.H)));
+  Answer decided{Vector::Zero(p.n()), Vector::Zero(p.m()), kernel->rank()};
+  kernel->accelerate(p.f, p.c, decided.x, decided.lambda);
+  // Keeping the decision changes nothing.
+  EXPECT_TRUE(kernel->factor(sparse(p.M), sparse(p.H)));
+  Answer kept = decided;
+  kernel->accelerate(p.f, p.c, kept.x, kept.lambda);
+  EXPECT_LE((kept.x - decided.x).norm(), 1e-13 * (1 + decided.x.norm()));
+  return decided;
+}
+
+TEST(SoftRows, EqualAMassMatrixWithTheirPenaltyAdded) {
+  for (unsigned seed = 1; seed <= 200; ++seed) {
+    Problem p(3 + static_cast<int>(seed % 8), 1 + static_cast<int>(seed % 11), seed);
+    // More rows than speeds, and rows repeated: soft rows are never redundant.
+    if (p.m() > 2) p.H.row(1) = p.H.row(0);
+    for (double& square : p.softness) square = std::pow(10.0, p.uniform());
+    Vector weights(p.m());
+    for (int i = 0; i < p.m(); ++i) weights[i] = 1 / p.softness[i];
+    const Matrix penalised = p.M + p.H.transpose() * weights.asDiagonal() * p.H;
+    const Vector x = penalised.llt().solve(p.f + p.H.transpose() * weights.cwiseProduct(p.c));
+    const Answer answer = solve(p, seed % 2 == 0);
+    EXPECT_LE((answer.x - x).norm(), 1e-12 * (1 + x.norm())) << seed;
+    EXPECT_EQ(answer.rank, p.m());
+    // H x = c − σ²λ.
+    for (int i = 0; i < p.m(); ++i)
+      EXPECT_NEAR(answer.lambda[i], (p.c[i] - p.H.row(i).dot(x)) / p.softness[i], 1e-11 * (1 + p.c.norm())) << seed;
+  }
+}
+
+TEST(SoftRows, GiveWayBesideRowsThatHoldExactly) {
+  for (unsigned seed = 1; seed <= 200; ++seed) {
+    Problem p(8, 6, 1000 + seed);
+    for (int i = 0; i < p.m(); ++i) p.softness[i] = (i + seed) % 3 == 0 ? std::pow(10.0, p.uniform()) : 0;
+    // [M −Hᵀ; H Σ] [x; λ] = [f; c]
+    Matrix all = Matrix::Zero(14, 14);
+    all << p.M, -p.H.transpose(), p.H, Matrix::Zero(6, 6);
+    for (int i = 0; i < 6; ++i) all(8 + i, 8 + i) = p.softness[i];
+    Vector right(14);
+    right << p.f, p.c;
+    const Vector reference = all.fullPivLu().solve(right);
+    const Answer answer = solve(p, seed % 2 == 0);
+    const double condition =
+        Eigen::JacobiSVD<Matrix>(all).singularValues()[0] / Eigen::JacobiSVD<Matrix>(all).singularValues()[13];
+    EXPECT_LE((answer.x - reference.head(8)).norm(), 1e-14 * condition * (1 + reference.norm())) << seed;
+    EXPECT_LE((answer.lambda - reference.tail(6)).norm(), 1e-14 * condition * (1 + reference.norm())) << seed;
+    EXPECT_EQ(answer.rank, 6);
+  }
+}
+
+TEST(SoftRows, LeaveARedundantRowThatHoldsExactlyRedundant) {
+  Problem p(6, 5, 3);
+  p.H.row(3) = p.H.row(0) + 2 * p.H.row(1);
+  p.c[3] = p.c[0] + 2 * p.c[1];
+  p.softness[2] = 0.1;
+  const Answer answer = solve(p);
+  EXPECT_EQ(answer.rank, 4);
+  for (const int i : {0, 1, 3, 4}) EXPECT_NEAR(p.H.row(i).dot(answer.x), p.c[i], 1e-12);
+  EXPECT_NEAR(p.H.row(2).dot(answer.x), p.c[2] - 0.1 * answer.lambda[2], 1e-12);
+}
+
+TEST(SoftRows, DoNotCareHowLargeTheyAreWrittenIfTheirSoftnessIsWrittenAlike) {
+  Problem p(6, 4, 5);
+  p.softness = {0.2, 0, 0.5, 0};
+  const Vector x = solve(p).x;
+  p.H.row(0) *= 1e6;
+  p.c[0] *= 1e6;
+  p.softness[0] *= 1e12;
+  EXPECT_LE((solve(p).x - x).norm(), 1e-12 * x.norm());
+}
+
+TEST(RecursiveBlocks, EqualTheScalarFormOnRedundantSystems) {
+  for (unsigned seed = 1; seed <= 200; ++seed) {
+    Problem p(10, 8, 2000 + seed);
+    p.H.row(5) = p.H.row(0) - p.H.row(2);
+    p.H.row(7) = 3 * p.H.row(4);
+    p.c = p.H * p.matrix(10, 1).col(0);
+    const Answer scalar = solve(p);
+    const double size = 1 + scalar.x.norm();
+    for (const int block : {2, 3, 10}) {
+      const Answer blocks = solve(p, true, block);
+      EXPECT_LE((blocks.x - scalar.x).norm(), 1e-12 * size) << seed << " in blocks of " << block;
+      EXPECT_EQ(blocks.rank, 6) << seed << " in blocks of " << block;
+    }
+    EXPECT_EQ(scalar.rank, 6) << seed;
+  }
+}
+
+TEST(Kernels, ThatCannotCarrySoftRowsSaySo) {
+  for (const KernelEntry& entry : kernels())
+    EXPECT_EQ(entry.make()->carries_soft_rows(), entry.name == "recursive") << entry.name;
+  EXPECT_FALSE(make_recursive(RowOrder::greedy, 2)->carries_soft_rows());
+}
+
+}  // namespace
+}  // namespace taut

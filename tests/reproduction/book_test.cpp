@@ -1,0 +1,90 @@
+#include "reproduction/book.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+namespace taut::test {
+namespace {
+
+using testing::HasSubstr;
+
+/// A book of its own, in a file that goes away.
+class WrittenBook {
+ public:
+  explicit WrittenBook(const std::string& text)
+      : path_(std::filesystem::temp_directory_path() /
+              ("taut_book_" + std::to_string(reinterpret_cast<std::uintptr_t>(this)) + ".book")) {
+    std::ofstream(path_) << text;
+  }
+  ~WrittenBook() { std::filesystem::remove(path_); }
+  std::string path() const { return path_.string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string refusal(const std::string& text) {
+  const WrittenBook book(text);
+  try {
+    read_book(book.path());
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Book, HoldsEveryPaperAndGivesAReasonForWhatCannotBeReproduced) {
+  const Book book = read_book(book_path());
+  std::set<std::string> papers;
+  for (const auto& paper : book.papers) {
+    papers.insert(paper.name);
+    EXPECT_FALSE(paper.title.empty()) << paper.name;
+    for (const auto& example : paper.examples) {
+      EXPECT_FALSE(example.about.empty()) << example.name;
+      EXPECT_FALSE(example.claims.empty()) << example.name;
+      for (const auto& claim : example.claims) {
+        EXPECT_THAT((std::set<std::string>{"reproduced", "better", "not reproducible", "found"}),
+                    testing::Contains(claim.verdict))
+            << example.name << ": " << claim.what;
+        if (claim.verdict == "not reproducible" || claim.verdict == "better") {
+          EXPECT_FALSE(claim.why.empty()) << example.name << ": " << claim.what;
+        }
+      }
+    }
+  }
+  EXPECT_EQ(papers, (std::set<std::string>{"000", "001", "002", "003", "004"}));
+}
+
+TEST(Book, RefusesAClaimThatCannotFail) {
+  EXPECT_THAT(
+      refusal(
+          "a: {title: b, examples: {c: {about: d, runs: {r: {until: 1}}, checks: [{what: e, value: steps(r)}]}}}\n"),
+      HasSubstr("cannot fail"));
+}
+
+TEST(Book, RefusesAWordItDoesNotKnowAtItsPlace) {
+  const std::string message = refusal("a:\n  title: b\n  exampels: {}\n");
+  EXPECT_THAT(message, HasSubstr(":3:"));
+  EXPECT_THAT(message, HasSubstr("'examples'"));
+}
+
+TEST(Book, ReadsRunsWithOptionsAndAssignments) {
+  const WrittenBook written(
+      "a: {title: b, examples: {pendulum: {about: d, runs: {r: {step: 1e-2, slow: true, set: {l: 2}}}, checks: "
+      "[{what: e, value: steps(r), at_most: 3}]}}}\n");
+  const Book book = read_book(written.path());
+  const RunSpec& run = book.papers[0].examples[0].runs[0];
+  EXPECT_EQ(run.model, "pendulum");
+  EXPECT_TRUE(run.slow);
+  ASSERT_EQ(run.set.size(), 1u);
+  EXPECT_EQ(run.set[0].name, "l");
+  ASSERT_EQ(run.settings.size(), 1u);
+  EXPECT_EQ(run.settings[0].name, "step");
+}
+
+}  // namespace
+}  // namespace taut::test

@@ -1,0 +1,140 @@
+#include "reproduction/laboratory.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "reproduction/report.hpp"
+
+namespace taut::test {
+namespace {
+
+using testing::HasSubstr;
+
+yaml::PlacedText placed(const std::string& text) {
+  yaml::PlacedText result;
+  for (const char c : text) result.append(c, {1, 1});
+  return result;
+}
+
+/// A book with one example: the gallery's pendulum by two methods and in its own angle.
+Book small_book(std::vector<Claim> claims) {
+  Example example{"pendulum", "a pendulum", {}, std::move(claims), {}};
+  const auto run = [](const std::string& name, const std::string& model, const std::string& method, bool slow) {
+    RunSpec spec{name, model, {{"until", "2", {}}, {"step", "1e-2", {}}}, {}, slow};
+    if (!method.empty()) spec.settings.push_back({"method", method, {}});
+    return spec;
+  };
+  example.runs = {run("drifting", "pendulum", "udwadia-kalaba", false), run("kept", "pendulum", "auto", false),
+                  run("exact", "papers/independent/pendulum", "", false), run("long", "pendulum", "auto", true)};
+  return {"test.book", {{"p", "a paper", {example}}}};
+}
+
+Claim claim(const std::string& value, std::optional<double> at_most, std::optional<double> at_least = {}) {
+  Claim result;
+  result.what = "it";
+  result.value = placed(value);
+  result.at_most = at_most;
+  result.at_least = at_least;
+  result.verdict = "reproduced";
+  return result;
+}
+
+double measured(const std::string& value) {
+  return reproduce(small_book({claim(value, 1e300)}), {}).findings.at(0).ours;
+}
+
+TEST(Laboratory, MeasuresWhatTheSummarySays) {
+  const Model model = load_model("pendulum");
+  Options options = options_of(model);
+  options.until = 2;
+  options.step = 1e-2;
+  options.method = "udwadia-kalaba";
+  const auto run = simulate(model, options);
+  EXPECT_EQ(measured("position(drifting)"), *run.summary.max_position_violation);
+  EXPECT_EQ(measured("energy(drifting)"), *run.summary.max_energy_error);
+  EXPECT_EQ(measured("steps(drifting)"), 200);
+  EXPECT_EQ(measured("evaluations(drifting)/steps(drifting)"), static_cast<double>(run.summary.evaluations) / 200);
+  EXPECT_EQ(measured("final(drifting, x)"), run.summary.final_coordinates[0].value);
+  EXPECT_EQ(measured("max(position(drifting), velocity(drifting)) - violation(drifting)"), 0);
+}
+
+TEST(Laboratory, MeasuresTheErrorAgainstAnotherRunAtTheSameTimes) {
+  // RK4 with h = 1e-2 over 2 s; the pendulum in its own angle has an error of its own of the same order.
+  const double error = measured("error(kept, exact, x, y)");
+  EXPECT_GT(error, 1e-9);
+  EXPECT_LT(error, 1e-6);
+  EXPECT_EQ(measured("error(kept, kept, x, y)"), 0);
+}
+
+TEST(Laboratory, FailsAClaimThatDoesNotHold) {
+  const Reproduction good = reproduce(small_book({claim("position(kept)", 1e-12)}), {});
+  EXPECT_TRUE(good.all_hold());
+  EXPECT_EQ(good.findings[0].verdict, "reproduced");
+  const Reproduction bad = reproduce(small_book({claim("position(drifting)", 1e-12)}), {});
+  EXPECT_FALSE(bad.all_hold());
+  EXPECT_EQ(bad.findings[0].verdict, "FAILED");
+  EXPECT_THAT(to_text(bad, Colour::off), HasSubstr("1 failed"));
+}
+
+TEST(Laboratory, ComparesWithWhatIsPrintedByAFactorEitherWay) {
+  Claim near = claim("steps(kept)", {});
+  near.published_value = 180;
+  near.within = 1.2;
+  EXPECT_TRUE(reproduce(small_book({near}), {}).all_hold());
+  near.published_value = 250;
+  EXPECT_FALSE(reproduce(small_book({near}), {}).all_hold());
+}
+
+TEST(Laboratory, LeavesSlowRunsOutWhenAskedToBeQuick) {
+  ReproductionOptions options;
+  options.quick = true;
+  const Reproduction quick = reproduce(small_book({claim("position(long)", 1e-12)}), options);
+  EXPECT_TRUE(quick.findings[0].left_out);
+  EXPECT_TRUE(quick.all_hold());
+}
+
+TEST(Laboratory, NamesAMeasurementOrARunThatThereIsNot) {
+  for (const char* value : {"positon(kept)", "position(kep)", "final(kept, z)"}) {
+    try {
+      measured(value);
+      FAIL() << value;
+    } catch (const InputError& error) {
+      EXPECT_FALSE(error.remedy().empty()) << value;
+      EXPECT_THAT(error.what(), HasSubstr("test.book:1:1")) << value;
+    }
+  }
+}
+
+TEST(Laboratory, RefusesAPaperThatIsNotInTheBook) {
+  ReproductionOptions options;
+  options.papers = {"q"};
+  EXPECT_THROW(reproduce(small_book({}), options), InputError);
+}
+
+TEST(Laboratory, DrawsAPictureThatNamesItsAxes) {
+  Book book = small_book({claim("position(kept)", 1)});
+  Figure figure;
+  figure.name = "drift";
+  figure.title = "Drift <of> a pendulum";
+  figure.kind = "series";
+  figure.x_label = "time in s";
+  figure.y_label = "|Phi|";
+  figure.log_y = true;
+  figure.runs = {"drifting", "kept"};
+  figure.columns = {"position"};
+  book.papers[0].examples[0].figures = {figure};
+  ReproductionOptions options;
+  options.pictures = true;
+  const Reproduction result = reproduce(book, options);
+  ASSERT_EQ(result.pictures.size(), 1u);
+  const std::string& svg = result.pictures[0].svg;
+  for (const char* words : {"time in s", "|Phi|", "Drift &lt;of&gt; a pendulum", "drifting", "kept", "<polyline"})
+    EXPECT_THAT(svg, HasSubstr(words));
+  EXPECT_THAT(to_html(book, result), HasSubstr("<svg"));
+  EXPECT_THAT(to_markdown(book, result, "pictures"), HasSubstr("pictures/p-pendulum-drift.svg"));
+}
+
+}  // namespace
+}  // namespace taut::test
