@@ -9,7 +9,7 @@ using Row = AdamsFormula::Row;
 
 /// g₁..gₖ₊₁ from α₂..αₖ: with g₁,q = 1/q and g₂,q = 1/(q(q+1)), gᵢ,q = gᵢ₋₁,q − αᵢ₋₁ gᵢ₋₁,q₊₁ and gᵢ = gᵢ,₁.
 void integrate_basis(int k, const Row& alpha, Row& g) {
-  Row column;
+  Row column{};
   for (int q = 1; q <= k; ++q) column[q] = 1.0 / (q * (q + 1));
   g[1] = 1;
   g[2] = column[1];

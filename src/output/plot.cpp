@@ -93,6 +93,11 @@ const char* colour_of(const Plot& plot, std::size_t k) {
   return colours[(own >= 0 ? static_cast<std::size_t>(own) : k) % colours.size()];
 }
 
+/// Past the palette, curves are dashed.
+const char* dashes_of(const Plot& plot, std::size_t k) {
+  return plot.curves[k].colour < 0 && (k / colours.size()) % 2 == 1 ? " stroke-dasharray='6 4'" : "";
+}
+
 void draw_axes(const Plot& plot, const Axis& x, const Axis& y, std::string& out) {
   for (const auto& [value, text] : x.ticks()) {
     const double at = x.place(value);
@@ -114,13 +119,14 @@ void draw_axes(const Plot& plot, const Axis& x, const Axis& y, std::string& out)
                      (top + height - bottom) / 2, escaped(plot.y_label));
 }
 
-void draw_curve(const Curve& whole, const Axis& x, const Axis& y, const char* colour, std::string& out) {
+void draw_curve(const Curve& whole, const Axis& x, const Axis& y, const char* colour, const char* dashes,
+                std::string& out) {
   const Curve curve = thinned(whole, most_points);
   std::string points;
   const auto flush = [&] {
     if (!points.empty())
-      out += fmt::format("<polyline points='{}' fill='none' stroke='{}' stroke-width='1.6' opacity='{}'/>\n", points,
-                         colour, curve.faint);
+      out += fmt::format("<polyline points='{}' fill='none' stroke='{}'{} stroke-width='1.6' opacity='{}'/>\n", points,
+                         colour, dashes, curve.faint);
     points.clear();
   };
   for (std::size_t k = 0; k < curve.x.size(); ++k) {
@@ -136,23 +142,48 @@ void draw_curve(const Curve& whole, const Axis& x, const Axis& y, const char* co
   flush();
 }
 
-/// Labels in a box at the upper right, over a veil so that curves behind do not disturb.
-void draw_legend(const Plot& plot, std::string& out) {
-  std::vector<std::pair<std::string, const char*>> entries;
-  for (std::size_t k = 0; k < plot.curves.size(); ++k)
-    if (!plot.curves[k].label.empty()) entries.emplace_back(plot.curves[k].label, colour_of(plot, k));
-  if (entries.empty()) return;
-  std::size_t longest = 0;
-  for (const auto& [label, colour] : entries) longest = std::max(longest, label.size());
-  const double box = 38 + 6.7 * static_cast<double>(longest), x = width - right - box - 6;
-  double y = top + 8;
-  out += fmt::format("<rect x='{:.1f}' y='{}' width='{:.1f}' height='{}' fill='white' opacity='0.85'/>\n", x, y, box,
-                     8 + 18 * entries.size());
-  for (const auto& [label, colour] : entries) {
-    y += 18;
-    out += fmt::format("<line x1='{0:.1f}' x2='{1:.1f}' y1='{2}' y2='{2}' stroke='{3}' stroke-width='2.4'/>", x + 6,
-                       x + 26, y - 4, colour);
-    out += fmt::format("<text x='{:.1f}' y='{}'>{}</text>\n", x + 32, y, escaped(label));
+/// How many points of the curves lie in a box.
+std::size_t points_in(const Plot& plot, const Axis& x, const Axis& y, double left_edge, double top_edge,
+                      double box_width, double box_height) {
+  std::size_t count = 0;
+  for (const Curve& whole : plot.curves) {
+    const Curve curve = thinned(whole, 400);
+    for (std::size_t k = 0; k < curve.x.size(); ++k) {
+      if (!x.shows(curve.x[k]) || !y.shows(curve.y[k])) continue;
+      const double px = x.place(curve.x[k]) - left_edge, py = y.place(curve.y[k]) - top_edge;
+      count += px >= 0 && px <= box_width && py >= 0 && py <= box_height;
+    }
+  }
+  return count;
+}
+
+/// Labels in a box in the emptiest corner, over a veil so that curves behind do not disturb.
+void draw_legend(const Plot& plot, const Axis& x, const Axis& y, std::string& out) {
+  std::size_t longest = 0, entries = 0;
+  for (const Curve& curve : plot.curves) {
+    longest = std::max(longest, curve.label.size());
+    entries += !curve.label.empty();
+  }
+  if (entries == 0) return;
+  const double box = 38 + 6.7 * static_cast<double>(longest), tall = 8 + 18 * static_cast<double>(entries);
+  double best_x = 0, best_y = 0;
+  std::size_t fewest = std::numeric_limits<std::size_t>::max();
+  for (const double at_y : {top + 8, height - bottom - tall - 8})
+    for (const double at_x : {width - right - box - 6, left + 6}) {
+      const std::size_t count = points_in(plot, x, y, at_x, at_y, box, tall);
+      if (count >= fewest) continue;
+      fewest = count;
+      best_x = at_x;
+      best_y = at_y;
+    }
+  out += fmt::format("<rect x='{:.1f}' y='{:.1f}' width='{:.1f}' height='{:.1f}' fill='white' opacity='0.85'/>\n",
+                     best_x, best_y, box, tall);
+  for (std::size_t k = 0; k < plot.curves.size(); ++k) {
+    if (plot.curves[k].label.empty()) continue;
+    best_y += 18;
+    out += fmt::format("<line x1='{0:.1f}' x2='{1:.1f}' y1='{2:.1f}' y2='{2:.1f}' stroke='{3}'{4} stroke-width='2.4'/>",
+                       best_x + 6, best_x + 26, best_y - 4, colour_of(plot, k), dashes_of(plot, k));
+    out += fmt::format("<text x='{:.1f}' y='{:.1f}'>{}</text>\n", best_x + 32, best_y, escaped(plot.curves[k].label));
   }
 }
 
@@ -202,8 +233,9 @@ std::string to_svg(const Plot& plot) {
       "font-family='sans-serif' font-size='13'>\n<title>{2}</title>\n<rect width='{0}' height='{1}' fill='white'/>\n",
       width, height, escaped(plot.title));
   draw_axes(plot, x, y, out);
-  for (std::size_t k = 0; k < plot.curves.size(); ++k) draw_curve(plot.curves[k], x, y, colour_of(plot, k), out);
-  draw_legend(plot, out);
+  for (std::size_t k = 0; k < plot.curves.size(); ++k)
+    draw_curve(plot.curves[k], x, y, colour_of(plot, k), dashes_of(plot, k), out);
+  draw_legend(plot, x, y, out);
   return out + "</svg>\n";
 }
 

@@ -169,6 +169,8 @@ class BookReader {
         read_log(text(value, key), figure);
       else if (key == "flashes")
         figure.flashes = static_cast<int>(number(value, key));
+      else if (key == "against")
+        figure.against = text(value, key);
       else if (key == "limit")
         figure.limit = number(value, key);
       else if (key == "runs")
@@ -179,7 +181,8 @@ class BookReader {
         for (const Node& item : expect_list(value, key, file_).items)
           figure.values.push_back(expect_scalar(item, key, file_));
       else
-        refuse(value, key, {"title", "kind", "x", "y", "log", "flashes", "limit", "runs", "columns", "values"});
+        refuse(value, key,
+               {"title", "kind", "x", "y", "log", "flashes", "against", "limit", "runs", "columns", "values"});
     });
     return figure;
   }

@@ -35,6 +35,7 @@ struct Claim {
 /// One picture that stands for a figure of a paper.
 struct Figure {
   std::string name, title, kind, x_label, y_label;
+  std::string against = "step";  ///< of a study: step or evaluations
   std::vector<std::string> runs, columns;
   std::vector<yaml::PlacedText> values;
   bool log_x = false, log_y = false;

@@ -226,8 +226,9 @@ bool is_diagnostic(const std::string& column) {
          column == "correction";
 }
 
-/// kind series: columns over time; xy: pairs of columns against each other; strobe: the mechanism at
-/// several moments; study: a value against the step of each run.
+/// kind series: columns over time; xy: pairs of columns against each other, one unit as long on both axes;
+/// phase: the same with axes of their own; strobe: the mechanism at several moments; study: a value against the
+/// step or the evaluations of each run.
 Plot draw(const Figure& figure, Bench& bench) {
   Plot plot{figure.title, figure.x_label, figure.y_label, figure.log_x, figure.log_y, false, {}};
   if (figure.kind == "strobe") {
@@ -244,14 +245,16 @@ Plot draw(const Figure& figure, Bench& bench) {
         const auto at = value.text.find("RUN");
         value.text.replace(at, 3, figure.runs[k]);
         value.positions.resize(value.text.size(), value.positions.back());
-        curve.x.push_back(bench.made(figure.runs[k], figure.place).options.step.value_or(0));
+        const Made& made = bench.made(figure.runs[k], figure.place);
+        curve.x.push_back(figure.against == "evaluations" ? static_cast<double>(made.run.summary.evaluations)
+                                                          : made.options.step.value_or(0));
         curve.y.push_back(bench.value(value));
       }
       plot.curves.push_back(std::move(curve));
     }
   } else {
-    const bool pairs = figure.kind == "xy";
-    plot.equal_axes = pairs;
+    const bool pairs = figure.kind == "xy" || figure.kind == "phase";
+    plot.equal_axes = figure.kind == "xy";
     for (const auto& name : figure.runs) {
       const Made& made = bench.made(name, figure.place);
       for (std::size_t c = 0; c < figure.columns.size(); c += pairs ? 2 : 1) {
