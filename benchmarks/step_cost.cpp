@@ -17,9 +17,14 @@ void step_cost(benchmark::State& state, const std::string& model_name, const tau
   options.record = false;
   double seconds = 0;
   for (auto _ : state) {
-    const taut::Run run = taut::simulate(model, options);
-    state.SetIterationTime(run.summary.wall_seconds);
-    seconds += run.summary.wall_seconds;
+    try {
+      const taut::Run run = taut::simulate(model, options);
+      if (run.summary.outcome != taut::Outcome::done) return state.SkipWithError(run.summary.reason.c_str());
+      state.SetIterationTime(run.summary.wall_seconds);
+      seconds += run.summary.wall_seconds;
+    } catch (const taut::InputError& error) {
+      return state.SkipWithError(error.message().c_str());  // a method that cannot carry this model or these steps
+    }
   }
   state.counters["per_step"] = benchmark::Counter(seconds / (steps * static_cast<double>(state.iterations())));
 }
@@ -48,13 +53,16 @@ int main(int argc, char** argv) {
     for (const auto& method : taut::list_methods())
       benchmark::RegisterBenchmark(("step/" + model.name + "/" + method.name).c_str(), step_cost, model.name, method)
           ->UseManualTime()
+          ->MinTime(0.05)
           ->Unit(benchmark::kMillisecond);
     benchmark::RegisterBenchmark(("setup/" + model.name).c_str(), setup_cost, model.name)
+        ->MinTime(0.05)
         ->Unit(benchmark::kMillisecond);
     for (const double rtol : {1e-6, 1e-9})
       benchmark::RegisterBenchmark(("run/" + model.name + (rtol == 1e-6 ? "/rtol1e-6" : "/rtol1e-9")).c_str(),
                                    tolerance_cost, model.name, rtol)
           ->UseManualTime()
+          ->MinTime(0.05)
           ->Unit(benchmark::kMillisecond);
   }
   benchmark::Initialize(&argc, argv);
