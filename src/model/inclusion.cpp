@@ -15,9 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 using yaml::Node;
 
-/// Files within files deeper than this include each other in a circle.
-constexpr int deepest_inclusion = 16;
-
 void stamp(Node& node, const std::string* file) {
   node.position.file = file;
   for (auto& position : node.text.positions) position.file = file;
@@ -88,7 +85,13 @@ Node taken_out(Node& root, const std::string& section) {
   return {};
 }
 
-void include_all(Node& root, const std::string& file, std::list<std::string>& files, int depth) {
+bool is_among(const std::string& path, const std::list<std::string>& files) {
+  std::error_code error;
+  return std::ranges::any_of(files, [&](const std::string& file) { return fs::equivalent(file, path, error); });
+}
+
+/// `chain` holds the files that are being read: the one that holds `root`, and those that include it.
+void include_all(Node& root, const std::string& file, std::list<std::string>& files, std::list<std::string> chain) {
   if (root.kind != Node::Kind::mapping) return;
   const bool named = root.find("include") != nullptr;
   const Node include = taken_out(root, "include");
@@ -96,12 +99,10 @@ void include_all(Node& root, const std::string& file, std::list<std::string>& fi
   if (include.kind == Node::Kind::null) {
     throw InputError(place_at(file, include.position), "include: names no file", "give a path relative to this file");
   }
-  if (depth > deepest_inclusion) {
-    throw InputError(place_at(file, include.position), "the files include one another in a circle",
-                     "take out one of the lines include:");
-  }
-  std::vector<Node> names = include.kind == Node::Kind::list ? include.items : std::vector<Node>{include};
-  std::ranges::reverse(names);
+  chain.push_back(file);
+  const std::vector<Node> names = include.kind == Node::Kind::list ? include.items : std::vector<Node>{include};
+  Node before;  // what the files say together, the later ones over the earlier
+  before.kind = Node::Kind::mapping;
   for (const Node& name : names) {
     const std::string& given = expect_scalar(name, "include", file).text;
     const std::string path = (fs::path(file).parent_path() / given).string();
@@ -109,20 +110,27 @@ void include_all(Node& root, const std::string& file, std::list<std::string>& fi
       throw InputError(place_at(file, name.position), fmt::format("there is no file '{}' to include", given),
                        "give its path relative to this file");
     }
+    if (is_among(path, chain)) {
+      throw InputError(place_at(file, name.position), "the files include one another in a circle",
+                       "take out one of the lines include:");
+    }
+    if (is_among(path, files)) continue;  // reached by two ways, it stands in the model once
     files.push_back(path);
     const std::string* included_file = &files.back();
     Node included = yaml::read(file_text(path), path);
     stamp(included, included_file);
     expect_mapping(included, "a model", path);
-    include_all(included, path, files, depth + 1);
-    add_below(root, included);
+    include_all(included, path, files, chain);
+    add_below(included, before);
+    before = std::move(included);
   }
+  add_below(root, before);
 }
 
 }  // namespace
 
 Node with_inclusions(Node root, const std::string& file, std::list<std::string>& files) {
-  include_all(root, file, files, 0);
+  include_all(root, file, files, {});
   return root;
 }
 

@@ -31,6 +31,9 @@ std::vector<std::string> split(const std::string& text) {
   return parts;
 }
 
+/// The larger of two; what is no number is larger than all.
+double larger(double a, double b) { return std::isnan(b) ? std::numeric_limits<double>::infinity() : std::max(a, b); }
+
 /// A run that has been made, with what is needed to look at it again.
 struct Made {
   Model model;
@@ -136,7 +139,7 @@ class Bench {
     const Trajectory& trajectory = made(arguments[0], place).run.trajectory;
     const std::size_t k = column(trajectory, arguments[1], place);
     double largest = 0;
-    for (const auto& row : trajectory.rows) largest = std::max(largest, std::abs(row[k] - trajectory.rows.front()[k]));
+    for (const auto& row : trajectory.rows) largest = larger(largest, std::abs(row[k] - trajectory.rows.front()[k]));
     return largest;
   }
 
@@ -150,7 +153,7 @@ class Bench {
       const std::size_t k = column(ours.run.trajectory, arguments[a], place),
                         r = column(reference, arguments[a], place);
       for (std::size_t i = 0; i < std::min(rows.size(), reference.rows.size()); ++i)
-        largest = std::max(largest, std::abs(rows[i][k] - reference.rows[i][r]));
+        largest = larger(largest, std::abs(rows[i][k] - reference.rows[i][r]));
     }
     return largest;
   }
@@ -183,7 +186,8 @@ bool holds(const Claim& claim, double ours) {
   if (!std::isfinite(ours)) return false;
   if (claim.at_most && !(ours <= *claim.at_most)) return false;
   if (claim.at_least && !(ours >= *claim.at_least)) return false;
-  if (claim.within && claim.published_value) {
+  if (claim.within && !claim.published_value) return false;
+  if (claim.within) {
     const double ratio = ours / *claim.published_value;
     return ratio <= *claim.within && ratio >= 1 / *claim.within;
   }

@@ -110,7 +110,8 @@ std::string to_html(const Book& book, const Reproduction& reproduction) {
       "<title>The papers' examples, reproduced</title><style>"
       "body{font:16px/1.5 sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}"
       "table{border-collapse:collapse;width:100%;margin:1rem 0}td,th{border-bottom:1px solid #ddd;padding:.3rem .5rem;"
-      "text-align:left}td:nth-child(2),td:nth-child(3){white-space:nowrap}tr.failed td{background:#fde8e4}svg{max-width:100%;height:auto}"
+      "text-align:left}td:nth-child(2),td:nth-child(3){white-space:nowrap}tr.failed "
+      "td{background:#fde8e4}svg{max-width:100%;height:auto}"
       "@media (prefers-color-scheme: dark){body{color:#ddd;background:#1b1b1b}td,th{border-color:#444}"
       "tr.failed td{background:#5a2a22}}</style><h1>The papers' examples, reproduced</h1>";
   out += fmt::format(

@@ -91,7 +91,10 @@ Samples samples(const Trajectory& trajectory, const std::vector<std::string>& of
   const std::size_t t = column_of(trajectory.columns, "t", who);
   Samples list;
   for (const auto& row : trajectory.rows) {
-    auto& values = list[number_on_grid(row[t], every)];
+    const long number = number_on_grid(row[t], every);
+    // The end of a run that stops early lies between the times that are compared.
+    if (every && std::abs(row[t] - static_cast<double>(number) * *every) > 1e-9 * *every) continue;
+    auto& values = list[number];
     values.clear();
     for (const std::size_t column : columns) values.push_back(row[column]);
   }

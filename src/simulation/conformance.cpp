@@ -26,12 +26,14 @@ bool Conformance::look(double t, const Vector& y) {
   max_chi_ = max_chi_.cwiseMax(chi_.cwiseAbs());
   Eigen::Index at = 0;
   double worst = chi_.cwiseAbs().maxCoeff(&at);
-  worst_ = static_cast<int>(at);
-  if (Phi_.size() > 0 && Phi_.cwiseAbs().maxCoeff(&at) > worst) {
-    worst = std::abs(Phi_[at]);
+  if (Eigen::Index row = 0; Phi_.size() > 0 && Phi_.cwiseAbs().maxCoeff(&row) > worst) {
+    worst = std::abs(Phi_[row]);
+    at = row;
+  }
+  if (worst > largest_) {
+    largest_ = worst;
     worst_ = static_cast<int>(at);
   }
-  largest_ = std::max(largest_, worst);
   return Phi_.allFinite() && chi_.allFinite();
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace taut {
 
@@ -253,7 +254,7 @@ Acceptance Motion::accept(double t, Vector& y) {
   const bool already = is_evaluated(t, y);
   mark_start(t, y);
   passed_.reset();
-  rank_changed_ = false;
+  rank_changed_ = std::exchange(rank_changed_at_base_, false);
   if (!evaluate(t, y)) return Acceptance::new_derivative;
   if (chart_) return move_chart(t, y);
   const bool same = manifold_.decide();
@@ -285,7 +286,8 @@ void Motion::take_new_base(double t, const Vector& y) {
   if (!evaluated_) return;
   const int rank = manifold_.rank();
   manifold_.decide();
-  rank_changed_ = manifold_.rank() != rank;
+  rank_changed_at_base_ = manifold_.rank() != rank;
+  if (rank_changed_at_base_) watch_.reset();
   chart_->base(manifold_);
   put(found_);
   asked_.head(n_q_ + n_v_) = y.head(n_q_ + n_v_);

@@ -99,6 +99,7 @@ class Motion : public Ode {
   Vector before_q_, before_qdot_, now_q_, now_qdot_, now_qddot_, jerk_, probe_q_;
   std::optional<double> passed_;
   bool rank_changed_ = false;
+  bool rank_changed_at_base_ = false;  ///< when the chart took its base
   double last_correction_ = 0;
   long unprojected_ = 0, charts_ = 0;
 };

@@ -107,6 +107,8 @@ void check_options(const Options& options) {
   require(positive(options.rtol), "rtol", "give a tolerance greater than zero");
   require(positive(options.atol), "atol", "give a tolerance greater than zero, or none");
   require(positive(options.every), "every", "give a time greater than zero, or none");
+  require(options.settle >= 0 && (options.until == 0 || options.settle <= options.until), "settle",
+          "give a time between zero and until");
   require(positive(options.fail_above), "fail-above", "give a limit greater than zero, or none");
 }
 

@@ -169,6 +169,7 @@ class Simulation {
       }
       ++summary_.steps;
       look(step);
+      if (summary_.outcome == Outcome::failed) return;
       watch(step);
       if (recording()) record_step();
       report_progress();
@@ -255,7 +256,8 @@ class Simulation {
     double first = std::numeric_limits<double>::infinity();
     for (Eigen::Index i = 0; i < watched_.size(); ++i) {
       zeros_[i] = std::numeric_limits<double>::infinity();
-      if (before_[i] == 0 || before_[i] * watched_[i] > 0) continue;
+      // A watched function without a value has no sign either.
+      if (before_[i] == 0 || !(before_[i] * watched_[i] <= 0)) continue;
       const double end = watched_[i];
       zeros_[i] = find_root([&](double s) { return watched_at(s, i); }, from, to, before_[i], end);
       if (shape_.watch_stops[i]) first = std::min(first, zeros_[i]);
@@ -289,6 +291,7 @@ class Simulation {
   // ---- recording ------------------------------------------------------------------------------
 
   void record_step() {
+    bool recorded_end = false;
     const double end = end_time();
     const Vector& last = ended_at_ ? y_ : integrator_->y();
     if (!options_.every) {
@@ -299,13 +302,13 @@ class Simulation {
       ++rows_;
       if (std::abs(t - end) <= 1e-13 * std::max(1.0, end)) {
         record(end, last);
-        recorded_end_ = true;
+        recorded_end = true;
       } else {
         state_at(t);
         record(t, between_);
       }
     }
-    if (ended_at_ && !recorded_end_) record(end, y_);
+    if (ended_at_ && !recorded_end) record(end, y_);
   }
 
   double end_time() const { return ended_at_ ? *ended_at_ : integrator_->t(); }
@@ -342,7 +345,9 @@ class Simulation {
       stop(Outcome::interrupted, fmt::format("interrupted at t = {:.6g}", integrator_->t()));
   }
 
+  /// The first reason to end is the one that is told.
   void stop(Outcome outcome, const std::string& reason) {
+    if (summary_.outcome != Outcome::done) return;
     summary_.outcome = outcome;
     summary_.reason = reason;
   }
@@ -421,7 +426,6 @@ class Simulation {
   Trajectory trajectory_, diagnostics_;
   Vector q_, v_, y_, a_, lambda_, qdot_, out_, watched_, before_, zeros_, between_;
   std::optional<double> ended_at_;  ///< within the last step, by an event
-  bool recorded_end_ = false;
   const MethodEntry& entry_;
   Manifold manifold_;
   std::unique_ptr<Method> method_;

@@ -216,7 +216,9 @@ class Derivation {
   }
 
   void refuse_asymmetry(int i, int j) {
-    if (vanishes((*resolve_)(here(model_.mass_matrix[i][j])) - (*resolve_)(here(model_.mass_matrix[j][i])))) return;
+    const Expression difference =
+        (*resolve_)(here(model_.mass_matrix[i][j])) - (*resolve_)(here(model_.mass_matrix[j][i]));
+    if (vanishes(difference) || !not_smooth(difference).empty()) return;
     throw InputError(eq_.shape.speed_places[i],
                      "the mass matrix is not symmetric: the entry of '" + eq_.shape.speeds[i] + "' and '" +
                          eq_.shape.speeds[j] + "' differs from its mirror image",
@@ -315,6 +317,7 @@ class Derivation {
   bool vanishes(const Expression& e) {
     if (e.is_zero()) return true;
     if (e.is_constant()) return false;
+    if (!not_smooth(e).empty()) return false;  // zero on one side of a kink says nothing of the other
     const auto nodes = reachable(g(), {e.in(g())});
     std::unordered_map<NodeId, std::pair<double, double>> known;  // value and size
     for (int trial = 0; trial < 4; ++trial) {
