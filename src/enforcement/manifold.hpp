@@ -94,7 +94,6 @@ class Manifold {
     int low = 0, low_positions = 0;          ///< how many decisions in a row found a lower rank
 
     LinearKernel& for_positions() { return positions ? *positions : *all; }
-    bool factor_positions(const SparseValues& W, const SparseValues& H) { return for_positions().factor(W, H); }
     void follow(const Factors& other);
   };
 

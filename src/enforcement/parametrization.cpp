@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "enforcement/list.hpp"
+#include "taut/error.hpp"
 
 namespace taut {
 namespace {
@@ -172,6 +173,10 @@ class ParametrizationMethod : public Method {
 }  // namespace
 
 std::unique_ptr<Method> make_method(const Parametrization& options, Manifold& manifold) {
+  // At a right angle to the base plane nothing can be lifted from it.
+  if (!(options.restart > 0))
+    throw InputError("parametrization cannot keep its base for ever: restart is not greater than 0",
+                     "give the cosine at which a new base is taken, such as restart=0.99");
   manifold.tolerance = options.tolerance;
   return std::make_unique<ParametrizationMethod>(options.restart, manifold);
 }
