@@ -14,8 +14,9 @@ namespace taut {
 using OptionValues = std::vector<std::pair<std::string, std::string>>;
 
 /// Applies options by name. A tolerance asks for error control, whatever step stood there before, unless a
-/// step is among the options too. Throws InputError.
-void apply_options(const OptionValues& values, Options& options);
+/// step is among the options too. With a prefix, such as "--", messages name an option as PREFIX NAME VALUE. Throws
+/// InputError.
+void apply_options(const OptionValues& values, Options& options, const std::string& prefix = "");
 
 /// What one row of a comparison is run with: a method, and options of a run that hold for this row only.
 struct RunSetting {

@@ -3,8 +3,10 @@
 #include <string>
 #include <string_view>
 
+#include "taut/choice.hpp"
+
 /// Options of the methods, integrators, kernels and energy laws: plain structs, each with its name.
-/// `visit` shows every field with its unit and meaning; see choice.hpp.
+/// `visit` shows every field with its unit, its meaning and the range of its values; see choice.hpp.
 namespace taut {
 
 // ---- methods: how constraints are kept --------------------------------------------------------
@@ -16,8 +18,8 @@ struct Auto {
   double tolerance = 1e-14;
   void visit(auto&& field) {
     field("rank_tolerance", rank_tolerance, "1",
-          "relative size below which a constraint counts as implied by the others");
-    field("tolerance", tolerance, "1", "relative size at which a projection counts as converged");
+          "relative size below which a constraint counts as implied by the others", fraction());
+    field("tolerance", tolerance, "1", "relative size at which a projection counts as converged", positive_fraction());
   }
 };
 
@@ -27,7 +29,7 @@ struct UdwadiaKalaba {
   double rank_tolerance = 1e-6;
   void visit(auto&& field) {
     field("rank_tolerance", rank_tolerance, "1",
-          "relative size below which a constraint counts as implied by the others");
+          "relative size below which a constraint counts as implied by the others", fraction());
   }
 };
 
@@ -37,7 +39,7 @@ struct BraunGoldfarb {
   double rank_tolerance = 1e-6;
   void visit(auto&& field) {
     field("rank_tolerance", rank_tolerance, "1",
-          "relative size below which a constraint counts as implied by the others");
+          "relative size below which a constraint counts as implied by the others", fraction());
   }
 };
 
@@ -50,12 +52,13 @@ struct Baumgarte {
   double gamma = 0;
   double rank_tolerance = 1e-6;
   void visit(auto&& field) {
-    field("alpha", alpha, "1/s", "damping of a position constraint's violation");
-    field("beta", beta, "1/s²", "stiffness of a position constraint's violation");
-    field("omega", omega, "1/s", "if greater than 0: critically damped, alpha = 2 omega and beta = omega²");
-    field("gamma", gamma, "1/s", "decay of a velocity constraint's violation; 0: alpha / 2");
+    field("alpha", alpha, "1/s", "damping of a position constraint's violation", at_least(0));
+    field("beta", beta, "1/s²", "stiffness of a position constraint's violation", at_least(0));
+    field("omega", omega, "1/s", "if greater than 0: critically damped, alpha = 2 omega and beta = omega²",
+          at_least(0));
+    field("gamma", gamma, "1/s", "decay of a velocity constraint's violation; 0: alpha / 2", at_least(0));
     field("rank_tolerance", rank_tolerance, "1",
-          "relative size below which a constraint counts as implied by the others");
+          "relative size below which a constraint counts as implied by the others", fraction());
   }
 };
 
@@ -67,11 +70,12 @@ struct GradientFeedback {
   std::string metric = "mass";
   double rank_tolerance = 1e-6;
   void visit(auto&& field) {
-    field("gain", gain, "1/s", "rate at which Φ decays, the paper's alpha_g");
-    field("velocity_gain", velocity_gain, "1/s", "rate at which χ decays; 0: no feedback of χ, as in the paper");
-    field("metric", metric, "", "mass, or identity for the paper's plain gradient");
+    field("gain", gain, "1/s", "rate at which Φ decays, the paper's alpha_g", at_least(0));
+    field("velocity_gain", velocity_gain, "1/s", "rate at which χ decays; 0: no feedback of χ, as in the paper",
+          at_least(0));
+    field("metric", metric, "", "mass, or identity for the paper's plain gradient", one_of("mass, identity"));
     field("rank_tolerance", rank_tolerance, "1",
-          "relative size below which a constraint counts as implied by the others");
+          "relative size below which a constraint counts as implied by the others", fraction());
   }
 };
 
@@ -84,10 +88,11 @@ struct RecursiveLeastSquares {
   int block = 1;
   void visit(auto&& field) {
     field("order", order, "",
-          "threshold: as they stand, but none much smaller than the largest; greedy: the largest next; natural");
-    field("tolerance", tolerance, "1", "a row is redundant where s falls below this fraction of hᵀP₀h");
-    field("sweeps", sweeps, "", "sweeps over the rows after each step");
-    field("block", block, "", "rows eliminated together; 1 is the scalar form");
+          "threshold: as they stand, but none much smaller than the largest; greedy: the largest next; natural",
+          one_of("threshold, greedy, natural"));
+    field("tolerance", tolerance, "1", "a row is redundant where s falls below this fraction of hᵀP₀h", fraction());
+    field("sweeps", sweeps, "", "sweeps over the rows after each step", at_least(0));
+    field("block", block, "", "rows eliminated together; 1 is the scalar form", at_least(1));
   }
 };
 
@@ -103,11 +108,14 @@ struct Perturbation {
     field("metric", metric, "",
           "the norm W in which the correction is smallest: mass, identity, or weights as 1:1:4:…");
     field("jacobian", jacobian, "",
-          "H for the velocities at the corrected q, or as printed in (3.6) at the uncorrected one");
-    field("tau", tau, "1", "if greater than 0: a step whose correction exceeds tau/2 is repeated smaller (Remark 2.5)");
-    field("tolerance", tolerance, "1", "relative size at which the projection counts as converged");
+          "H for the velocities at the corrected q, or as printed in (3.6) at the uncorrected one",
+          one_of("corrected, printed"));
+    field("tau", tau, "1", "if greater than 0: a step whose correction exceeds tau/2 is repeated smaller (Remark 2.5)",
+          at_least(0));
+    field("tolerance", tolerance, "1", "relative size at which the projection counts as converged",
+          positive_fraction());
     field("rank_tolerance", rank_tolerance, "1",
-          "relative size below which a constraint counts as implied by the others");
+          "relative size below which a constraint counts as implied by the others", fraction());
   }
 };
 
@@ -118,10 +126,10 @@ struct Parametrization {
   double tolerance = 1e-13;
   double rank_tolerance = 1e-10;
   void visit(auto&& field) {
-    field("restart", restart, "1", "cosine between velocity and base plane below which a new base is taken");
-    field("tolerance", tolerance, "1", "relative size at which the lift counts as converged");
+    field("restart", restart, "1", "cosine between velocity and base plane below which a new base is taken", above(0));
+    field("tolerance", tolerance, "1", "relative size at which the lift counts as converged", positive_fraction());
     field("rank_tolerance", rank_tolerance, "1",
-          "relative size below which a constraint counts as implied by the others");
+          "relative size below which a constraint counts as implied by the others", fraction());
   }
 };
 
@@ -131,7 +139,7 @@ struct StabilizedIndex2 {
   double rank_tolerance = 1e-10;
   void visit(auto&& field) {
     field("rank_tolerance", rank_tolerance, "1",
-          "relative size below which a constraint counts as implied by the others");
+          "relative size below which a constraint counts as implied by the others", fraction());
   }
 };
 
@@ -141,7 +149,7 @@ struct PostStabilization {
   double rank_tolerance = 1e-8;
   void visit(auto&& field) {
     field("rank_tolerance", rank_tolerance, "1",
-          "relative size below which a constraint counts as implied by the others");
+          "relative size below which a constraint counts as implied by the others", fraction());
   }
 };
 
@@ -152,10 +160,10 @@ struct AugmentedLagrangian {
   int iterations = 5;
   double rank_tolerance = 1e-8;
   void visit(auto&& field) {
-    field("penalty", penalty, "1", "weight of a constraint against inertia, for rows scaled to size 1");
-    field("iterations", iterations, "", "at the most; fewer when the rows are met to rounding");
+    field("penalty", penalty, "1", "weight of a constraint against inertia, for rows scaled to size 1", above(0));
+    field("iterations", iterations, "", "at the most; fewer when the rows are met to rounding", at_least(1));
     field("rank_tolerance", rank_tolerance, "1",
-          "relative size below which a constraint counts as implied, for the record");
+          "relative size below which a constraint counts as implied, for the record", fraction());
   }
 };
 
@@ -167,10 +175,11 @@ struct CoordinatePartitioning {
   double rank_tolerance = 1e-10;
   void visit(auto&& field) {
     field("restart", restart, "1",
-          "share of the smallest pivot that may be left before the coordinates are chosen anew");
-    field("tolerance", tolerance, "1", "relative size at which the dependent coordinates count as found");
+          "share of the smallest pivot that may be left before the coordinates are chosen anew", above(0));
+    field("tolerance", tolerance, "1", "relative size at which the dependent coordinates count as found",
+          positive_fraction());
     field("rank_tolerance", rank_tolerance, "1",
-          "relative size below which a constraint counts as implied by the others");
+          "relative size below which a constraint counts as implied by the others", fraction());
   }
 };
 
@@ -182,8 +191,10 @@ struct ProjectEnergy {
   double tolerance = 1e-12;
   std::string form = "step";
   void visit(auto&& field) {
-    field("tolerance", tolerance, "J", "twice the kinetic energy of the free motion below which nothing is corrected");
-    field("form", form, "", "step: v of an accepted step is moved; terms: a term with gain 1/h in v̇, as printed");
+    field("tolerance", tolerance, "J", "twice the kinetic energy of the free motion below which nothing is corrected",
+          at_least(0));
+    field("form", form, "", "step: v of an accepted step is moved; terms: a term with gain 1/h in v̇, as printed",
+          one_of("step, terms"));
   }
 };
 
@@ -195,10 +206,10 @@ struct EnergyGradient {
   bool position = false;
   double tolerance = 1e-6;
   void visit(auto&& field) {
-    field("gain", gain, "1/s", "rate at which the energy error decays, alpha_e of Eq. (27)");
-    field("metric", metric, "", "mass, or identity for the paper's plain gradient");
+    field("gain", gain, "1/s", "rate at which the energy error decays, alpha_e of Eq. (27)", at_least(0));
+    field("metric", metric, "", "mass, or identity for the paper's plain gradient", one_of("mass, identity"));
     field("position", position, "", "on: also fed back into q̇, rho_q = rho_v, as in Eq. (50) and (52)");
-    field("tolerance", tolerance, "J", "twice the kinetic energy below which nothing is fed back");
+    field("tolerance", tolerance, "J", "twice the kinetic energy below which nothing is fed back", at_least(0));
   }
 };
 
@@ -208,8 +219,8 @@ struct EnergyMultiplier {
   double gain = 40;
   double tolerance = 1e-6;
   void visit(auto&& field) {
-    field("gain", gain, "1/s", "rate at which the energy error decays, eta of Eq. (14)");
-    field("tolerance", tolerance, "J", "twice the kinetic energy below which nothing is corrected");
+    field("gain", gain, "1/s", "rate at which the energy error decays, eta of Eq. (14)", at_least(0));
+    field("tolerance", tolerance, "J", "twice the kinetic energy below which nothing is corrected", at_least(0));
   }
 };
 

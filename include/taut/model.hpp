@@ -8,10 +8,13 @@
 
 #include "taut/error.hpp"
 #include "taut/expression.hpp"
+#include "taut/mechanism.hpp"
 
 /// What is simulated, as data: coordinates, energies, forces, constraints, outputs. A Model says
 /// nothing of how it is solved; everything that can be derived from it is derived elsewhere.
 namespace taut {
+
+struct Model;
 
 struct Parameter {
   std::string name;
@@ -29,17 +32,19 @@ struct Coordinate {
   SymbolId rate;                         ///< x'
   SymbolId acceleration;                 ///< x''
   Expression initial = 0;                ///< of parameters
-  Expression initial_rate = 0;           ///< of parameters; unused where the model declares speeds
-  std::optional<Expression> kinematics;  ///< x' in terms of the speeds, where the model declares speeds
-  Expression force = 0;                  ///< generalised force, where the model declares no speeds
+  Expression initial_rate = 0;           ///< of parameters; unused where the rate follows from the speeds
+  std::optional<Expression> kinematics;  ///< x' in terms of the speeds; none: x' is a speed by itself
+  std::string rate_name = {};            ///< another name of x': crank.vx for crank.x'
+  Expression force = 0;                  ///< generalised force
   Place place;
 };
 
 /// A quasi-velocity.
 struct Speed {
   std::string name;
-  SymbolId symbol;        ///< u
-  SymbolId acceleration;  ///< u'
+  SymbolId symbol;              ///< u
+  SymbolId acceleration;        ///< u'
+  std::string other_name = {};  ///< crank.x' for crank.vx
   Expression initial = 0;
   Expression force = 0;  ///< generalised force conjugate to u
   Place place;
@@ -55,12 +60,22 @@ struct Constraint {
   Place place;
 };
 
-/// A force at a point, mapped to generalised forces by the point's own derivatives.
+/// A force at a point, mapped to generalised forces by the point's own derivatives; or on something that
+/// moves at a given velocity, such as a torque on an angular velocity.
 struct Load {
   std::string name;
   std::vector<Expression> at;
   std::vector<Expression> force;
   Place place;
+  std::vector<Expression> velocity = {};  ///< instead of `at`
+};
+
+/// Coordinates that are more than the motion needs (a quaternion has four, a rotation three) keep their
+/// meaning by this: after a step, and before the equations are evaluated, coordinate := value.
+struct Retraction {
+  SymbolId coordinate;
+  Expression value;      ///< of coordinates
+  bool derived = false;  ///< its value is to be taken where those that are not derived have been retracted
 };
 
 struct Output {
@@ -77,12 +92,26 @@ struct Watch {
   Place place;
 };
 
-/// One thing to draw: kind "line", "point", ... and the points it goes through.
+/// One thing to draw: lines through points of the world, or a solid that a body carries.
+///   line, polygon   through the points      point    at each of them      circle   centre and a point on it
+///   box             size: lengths along its axes
+///   cylinder        size: radius, length; it lies along its own z axis, its middle at `at`
+///   sphere          size: radius
+///   mesh            file, and size: the factors by which it is stretched along its axes
 struct Drawing {
   std::string kind;
-  std::vector<std::vector<Expression>> points;
+  std::vector<std::vector<Expression>> points;  ///< in world axes, also where a body carries them
   std::string label;
+  std::string body;              ///< that carries it: "ground" or the name of a body; "" for points of the world
+  std::vector<Expression> size;  ///< of parameters
+  Vector3 at;                    ///< of a solid: its middle, in the axes of the body, from its centre of mass
+  Quaternion orientation;        ///< of a solid, in the axes of the body
+  std::string file;              ///< of a mesh, as a path that can be opened
+  std::string color;             ///< a CSS name or #rrggbb; "" if it was not given
 };
+/// What to draw of a mechanism whose author drew nothing: each body as a box of the same inertia with struts to its
+/// joints, balls at joints that turn every way, cylinders along the axes of hinges.
+std::vector<Drawing> default_drawing(const Model& model);
 
 /// One entry of the section `simulate:`, as text; read by the same code as the command line.
 struct Setting {
@@ -95,6 +124,7 @@ struct Setting {
 struct Declaration {
   std::string what;
   Place place;
+  int index = -1;  ///< which body, joint or force it is
 };
 
 struct Model {
@@ -108,18 +138,27 @@ struct Model {
 
   std::vector<Parameter> parameters;
   std::vector<Coordinate> coordinates;
-  std::vector<Speed> speeds;  ///< empty: the rates of the coordinates are the speeds
+  std::vector<Speed> speeds;  ///< beside the rates of those coordinates that have no kinematics
+  std::vector<Retraction> retractions;
   std::optional<Expression> kinetic_energy;
   std::optional<Expression> potential_energy;
+  /// Kinetic energy in speeds whose momenta p = ∂T/∂u obey ṗ = force by themselves, as the velocity and the
+  /// angular velocity of a rigid body in world axes do.
+  std::optional<Expression> inertial_energy;
   std::vector<std::vector<Expression>> mass_matrix;  ///< instead of the energies
   std::optional<Expression> energy;                  ///< total energy, beside a mass matrix
   std::vector<Load> loads;
   std::vector<Constraint> constraints;
+  std::vector<Body> bodies;  ///< the ground first, where there are any
+  std::vector<Joint> joints;
+  std::vector<Force> forces;
+  Vector3 gravity;
   std::vector<Output> outputs;
   std::vector<Watch> events;
   std::vector<Drawing> drawing;
   std::vector<Setting> simulate;
   bool conserve_energy = false;
+  std::vector<std::string> notes;  ///< what a reader of a foreign format left out or took for granted
   std::unordered_map<std::string, Declaration> names;  ///< every name that formulas may use
 
   // Building one in C++. Names must be new; InputError says which is not.
@@ -162,7 +201,7 @@ std::vector<std::string> gallery_folders();
 struct InitialValues {
   std::vector<double> parameters;  ///< like model.parameters
   std::vector<double> coordinates;
-  std::vector<double> speeds;  ///< rates of the coordinates where the model declares no speeds
+  std::vector<double> speeds;  ///< rates of the coordinates that have no kinematics, then the model's own speeds
 };
 /// Evaluates the model's formulas with `set` applied by name. Throws InputError for an unknown name, a
 /// value that is no number, or a structural parameter other than the one the model was read with.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <functional>
 #include <optional>
@@ -13,6 +14,13 @@
 /// From a model to a motion: `simulate(model, {.until = 10})`.
 namespace taut {
 
+/// Where an option was given, for messages about it.
+struct OptionSource {
+  std::string name;   ///< as in option_list()
+  std::string words;  ///< as it was written: "--method auto", "simulate: step: 1e-3"
+  Place place;        ///< in a file; unknown for the command line
+};
+
 /// How to simulate. The same words as on the command line and in a model's section `simulate:`.
 struct Options {
   double until = 10;           ///< s
@@ -23,15 +31,17 @@ struct Options {
   Choice integrator;
   Choice linear;
   Choice energy{"none"};
-  Choice control;                    ///< auto: what the method does by default
-  bool assemble = false;             ///< make the initial state consistent first
-  std::optional<double> every;       ///< s between recorded rows; none: every accepted step
-  double settle = 0;                 ///< s; violations count from this time on
-  std::optional<double> fail_above;  ///< a violation above this breaks the run's promise
-  std::vector<Assignment> set;       ///< parameters and initial values
-  bool record = true;                ///< keep a trajectory in memory
-  bool diagnose = false;             ///< keep violations, energy error, step and rank of every step in memory
+  Choice control;                     ///< auto: what the method does by default
+  Native native = Native::automatic;  ///< do formulas run as machine code?
+  bool assemble = false;              ///< make the initial state consistent first
+  std::optional<double> every;        ///< s between recorded rows; none: every accepted step
+  double settle = 0;                  ///< s; violations count from this time on
+  std::optional<double> fail_above;   ///< a violation above this breaks the run's promise
+  std::vector<Assignment> set;        ///< parameters and initial values
+  bool record = true;                 ///< keep a trajectory in memory
+  bool diagnose = false;              ///< keep violations, energy error, step and rank of every step in memory
   long max_steps = 100'000'000;
+  std::vector<OptionSource> sources;  ///< of those that were read from text
 };
 
 /// One row of the one list of options that help, YAML and the command line share.
@@ -40,8 +50,12 @@ struct OptionEntry {
   std::function<void(Options&, const std::string&)> set;
 };
 const std::vector<OptionEntry>& option_list();
-/// Sets one option by name. Throws InputError, naming the nearest option if there is none of that name.
-void set_option(Options& options, const std::string& name, const std::string& value);
+/// Sets one option by name, and remembers how and where it was written if that is told. Throws InputError, naming the
+/// nearest option if there is none of that name.
+void set_option(Options& options, const std::string& name, const std::string& value, const std::string& words = "",
+                const Place& place = {});
+/// Steps chosen by error control, wherever a fixed one was given.
+void unset_step(Options& options);
 /// Throws InputError for numbers that mean nothing: steps that are not positive, times that are negative.
 void check_options(const Options& options);
 /// The options that a model's section `simulate:` asks for, over `defaults`. Errors carry the entry's place.
@@ -64,6 +78,18 @@ struct Violation {
 struct NamedValue {
   std::string name;
   double value;
+};
+
+/// A joint at the end of a run.
+struct JointState {
+  std::string name, type;
+  bool turns = false, slides = false;   ///< does it have an angle, a travel?
+  std::optional<double> angle, travel;  ///< since the start, whole turns counted; no angle where the model does
+                                        ///< not keep one, which it does where it is used
+  std::optional<double> angle_rate, travel_rate;
+  std::array<double, 3> force{}, torque{};  ///< on the second body, at the joint, in world axes
+  std::optional<double> effort;             ///< of its motor, along its coordinate
+  std::optional<bool> unique;               ///< false: redundant constraints leave force and torque undetermined
 };
 
 /// How a run ended.
@@ -89,10 +115,12 @@ struct Summary {
   long passages = 0;
   std::vector<Event> events;
   std::vector<std::string> notes;  ///< what one should know: choices made, fallbacks taken
+  NativeUse native;
 
   // the final state
   double t = 0;
   std::vector<NamedValue> final_coordinates, final_rates, final_accelerations, final_outputs, final_multipliers;
+  std::vector<JointState> final_joints;
   bool multipliers_unique = true;
   bool limit_broken = false;  ///< fail_above was exceeded
 };
@@ -117,6 +145,12 @@ class Observer {
   virtual ~Observer() = default;
   virtual void start(const std::vector<std::string>& /*columns*/) {}
   virtual void row(const std::vector<double>& /*values*/) {}
+  /// How much is to be told of every accepted step: nothing; the largest violations, energy error, step, rank and
+  /// correction; or also both violations and the multiplier of each constraint.
+  enum class Detail { none, figures, constraints };
+  virtual Detail detail() const { return Detail::none; }
+  virtual void start_steps(const std::vector<std::string>& /*columns*/) {}
+  virtual void step(const std::vector<double>& /*values*/) {}
   /// Called now and then with the simulated time and the largest violation so far; false ends the run.
   virtual bool progress(double /*t*/, double /*until*/, double /*violation*/) { return true; }
 };
@@ -132,10 +166,18 @@ struct Check {
   std::string model;
   int coordinates = 0, speeds = 0, constraints = 0, rank = 0, degrees_of_freedom = 0;
   std::vector<std::string> dependent;   ///< constraints that others imply
+  std::vector<std::string> soft;        ///< constraints that give way to force, and take no freedom away
   std::vector<Violation> initial;       ///< at the initial state as given
   std::vector<std::string> not_smooth;  ///< one sentence each
   std::vector<std::string> notes;
   std::optional<double> energy;
+
+  // of a mechanism
+  int bodies = 0, joints = 0;                   ///< without the ground
+  std::optional<int> mobility;                  ///< Grübler's count: speeds less constraints
+  std::vector<std::string> dependent_joints;    ///< that ask again for what other joints ask for already
+  std::vector<std::vector<std::string>> loops;  ///< joints that are redundant together
+  std::vector<std::string> remarks;             ///< what looks wrong, with a remedy
 };
 Check check(const Model& model, const std::vector<Assignment>& set = {});
 

@@ -42,11 +42,15 @@ struct Shape {
   std::vector<double> softness;                        ///< σ² of each row of χ; empty: all rows hold exactly
   int position_rows = 0;                               ///< how many of the constraints are position constraints
   bool plain_rates = true;                             ///< q̇ = v
-  bool jacobian_of_speeds = false;                     ///< H depends on v
+  int leading_rates = 0;            ///< how many of the speeds are rates of coordinates; they come first
+  bool retracts = false;            ///< retract() changes something
+  bool jacobian_of_speeds = false;  ///< H depends on v
   bool has_energy = false;
   bool does_work = false;  ///< power() can differ from zero
   bool outputs_need_accelerations = false;
 
+  /// The first speed that is not merely the rate of a coordinate.
+  int own_speeds() const { return plain_rates ? n_v() : leading_rates; }
   int n_q() const { return static_cast<int>(coordinates.size()); }
   int n_v() const { return static_cast<int>(speeds.size()); }
   int rows() const { return static_cast<int>(constraints.size()); }
@@ -62,12 +66,24 @@ struct Point {
   Vector f, b, chi, Phi;
 };
 
+/// Are formulas to run as machine code that the system's compiler makes, or to be interpreted? Both give the same
+/// results. Automatic: machine code where it is in the cache, or where compiling takes less time than it saves.
+enum class Native { off, automatic, on };
+
+/// What served in the end.
+struct NativeUse {
+  bool used = false;
+  bool refused = false;  ///< machine code was to be made, and could not
+  std::string reason;    ///< where the code came from, or why there is none
+};
+
 /// Evaluates the equations. A user may implement one in C++; a Model becomes one by make_system.
 /// A System holds workspaces: one per thread.
 class System {
  public:
   virtual ~System() = default;
   const Shape& shape() const { return shape_; }
+  const NativeUse& native() const { return native_; }
 
   /// A Point with the right sizes and patterns. Dense patterns unless overridden.
   virtual Point make_point() const;
@@ -86,6 +102,9 @@ class System {
   /// dq = N dv: how a change of position spelt in speeds changes the coordinates.
   virtual void spread(double t, const Vector& q, const Vector& dv, Vector& dq);
 
+  /// Sets coordinates right that are more than the motion needs: a quaternion gets unit length.
+  virtual void retract(double t, Vector& q);
+
   /// Kinetic plus potential energy.
   virtual double energy(double t, const Vector& q, const Vector& v);
   /// ∂E/∂v.
@@ -102,11 +121,14 @@ class System {
 
  protected:
   Shape shape_;
+  NativeUse native_{false, false, "the system is not made of formulas"};
 };
 
 struct Model;
 
-/// Derives the equations of a model, with these parameter values (indexed like model.parameters).
-std::unique_ptr<System> make_system(const Model& model, const std::vector<double>& parameters);
+/// Derives the equations of a model, with these parameter values (indexed like model.parameters). `evaluations` says
+/// how often they will be evaluated, roughly: whether compiling pays depends on it.
+std::unique_ptr<System> make_system(const Model& model, const std::vector<double>& parameters,
+                                    Native native = Native::off, double evaluations = 0);
 
 }  // namespace taut

@@ -1,5 +1,6 @@
 #include "taut/choice.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cmath>
@@ -20,6 +21,17 @@ std::string joined(const std::vector<std::string>& names) {
   std::string text;
   for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
   return text;
+}
+
+/// The words of a list with commas between.
+std::vector<std::string> split(std::string_view words) {
+  std::vector<std::string> list;
+  for (;;) {
+    const auto comma = words.find(',');
+    list.push_back(trimmed(std::string(words.substr(0, comma))));
+    if (comma == std::string_view::npos) return list;
+    words.remove_prefix(comma + 1);
+  }
 }
 
 }  // namespace
@@ -81,6 +93,30 @@ void read_option(const std::string& text, bool& value) {
   }
 }
 
+bool Range::holds(double value) const {
+  return (least_itself ? value >= least : value > least) && (most_itself ? value <= most : value < most);
+}
+
+bool Range::holds(const std::string& value) const {
+  if (words.empty()) return true;
+  const auto known = split(words);
+  return std::find(known.begin(), known.end(), value) != known.end();
+}
+
+std::string Range::to_string() const {
+  std::string text;
+  if (!words.empty()) {
+    const auto known = split(words);
+    for (std::size_t k = 0; k < known.size(); ++k)
+      text += (k == 0 ? "" : k + 1 == known.size() ? " or " : ", ") + known[k];
+    return text;
+  }
+  if (std::isfinite(least)) text = (least_itself ? "at least " : "above ") + option_text(least);
+  if (std::isfinite(most))
+    text += (text.empty() ? "" : " and ") + std::string(most_itself ? "at most " : "below ") + option_text(most);
+  return text;
+}
+
 void refuse_choice(const std::string& kind, const std::string& name, const std::vector<std::string>& known) {
   const std::string near = nearest(name, known);
   throw InputError("there is no " + kind + " '" + name + "'",
@@ -92,6 +128,11 @@ void refuse_option(const Choice& choice, const std::string& key, const std::vect
   for (const auto& field : known) names.push_back(field.name);
   throw InputError("'" + choice.name + "' has no option '" + key + "'",
                    names.empty() ? "it takes none" : "its options are: " + joined(names));
+}
+
+void refuse_value(const Choice& choice, const std::string& key, const std::string& value, const Range& range) {
+  throw InputError("the option '" + key + "' of '" + choice.name + "' cannot be " + value,
+                   "it must be " + range.to_string());
 }
 
 }  // namespace taut

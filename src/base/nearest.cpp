@@ -44,4 +44,12 @@ std::string nearest(const std::string& name, const std::vector<std::string>& kno
   return best == nullptr ? "" : *best;
 }
 
+std::string did_you_mean(const std::string& name, const std::vector<std::string>& known) {
+  const std::string near = nearest(name, known);
+  if (!near.empty()) return "did you mean '" + near + "'?";
+  std::string list = known.empty() ? "there is none" : "there are ";
+  for (std::size_t k = 0; k < known.size(); ++k) list += (k > 0 ? ", " : "") + known[k];
+  return list;
+}
+
 }  // namespace taut

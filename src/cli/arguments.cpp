@@ -1,5 +1,8 @@
 #include "cli/arguments.hpp"
 
+#include <filesystem>
+#include <fstream>
+
 #include "taut/error.hpp"
 
 namespace taut::cli {
@@ -21,6 +24,15 @@ Assignment assignment(const std::string& text) {
                    "write for example --set l=2, --set 'x(0)=1' or --set \"x'(0)=0.5\"");
 }
 
+/// A word as a shell takes it.
+std::string quoted(const std::string& word) {
+  constexpr auto plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
 }  // namespace
 
 void add_model(CLI::App& app, std::string& model) {
@@ -35,10 +47,43 @@ void add_set(CLI::App& app, std::vector<std::string>& set) {
       ->allow_extra_args(false);
 }
 
+void add_setting(CLI::App& app, const OptionEntry& entry, OptionValues& values) {
+  const auto take = [&values, name = entry.name](const std::string& value) { values.emplace_back(name, value); };
+  const std::string flag = "--" + entry.name;
+  if (entry.argument.empty()) {
+    app.add_flag_function(
+        flag, [take](auto n) { take(n > 0 ? "on" : "off"); }, entry.meaning);
+  } else {
+    app.add_option_function<std::string>(flag, take, entry.meaning)->type_name(entry.argument)->take_last();
+  }
+}
+
+void require_writable(const std::string& file, const std::string& extension) {
+  const std::filesystem::path path(file);
+  if (path.extension() != extension)
+    throw InputError("cannot write '" + file + "': its name does not end in " + extension, "use " + extension);
+  if (path.has_parent_path() && !std::filesystem::is_directory(path.parent_path()))
+    throw InputError("cannot write '" + file + "': there is no such folder", "name a file in a folder that exists");
+  const bool existed = std::filesystem::exists(path);
+  const bool opened = std::ofstream(path, std::ios::app).is_open();
+  if (opened && !existed) std::filesystem::remove(path);
+  if (!opened) throw InputError("cannot write '" + file + "'", "name a file that may be written to");
+}
+
 std::vector<Assignment> assignments(const std::vector<std::string>& set) {
   std::vector<Assignment> list;
   for (const std::string& text : set) list.push_back(assignment(text));
   return list;
+}
+
+std::string run_command(const std::string& model, const OptionValues& settings, const std::vector<Assignment>& set) {
+  std::string command = "taut run " + quoted(model);
+  for (const auto& [name, value] : settings) {
+    const bool is_flag = value == "on" || value == "off";
+    command += " --" + name + (is_flag ? (value == "off" ? "=off" : "") : " " + quoted(value));
+  }
+  for (const auto& [name, value] : set) command += " --set " + quoted(name + "=" + value);
+  return command;
 }
 
 }  // namespace taut::cli

@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "taut/compare.hpp"
 #include "taut/model.hpp"
+#include "taut/simulation.hpp"
 
 /// The arguments that several commands share.
 namespace taut::cli {
@@ -14,7 +16,18 @@ void add_model(CLI::App& app, std::string& model);
 /// Adds --set NAME=VALUE, which may be repeated.
 void add_set(CLI::App& app, std::vector<std::string>& set);
 
+/// Adds one option of the library's list; what is given goes to `values`, which must outlive the parsing. One without
+/// an argument is a flag; `--NAME=off` takes one back that the model's own section sets.
+void add_setting(CLI::App& app, const OptionEntry& entry, OptionValues& values);
+
+/// Throws InputError where a file cannot be written, so that this is found before the work and not after it.
+/// `extension` is what its name must end with, such as ".csv".
+void require_writable(const std::string& file, const std::string& extension);
+
 /// Reads each "NAME=VALUE". Throws InputError.
 std::vector<Assignment> assignments(const std::vector<std::string>& set);
+
+/// The command that makes a run, as a shell takes it.
+std::string run_command(const std::string& model, const OptionValues& settings, const std::vector<Assignment>& set);
 
 }  // namespace taut::cli

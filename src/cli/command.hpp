@@ -18,7 +18,11 @@ struct Command {
 Command add_run(CLI::App& program);
 Command add_check(CLI::App& program);
 Command add_compare(CLI::App& program);
+Command add_export(CLI::App& program);
 Command add_list(CLI::App& program);
 Command add_reproduce(CLI::App& program);
+Command add_report(CLI::App& program);
+Command add_plot(CLI::App& program);
+Command add_view(CLI::App& program);
 
 }  // namespace taut::cli

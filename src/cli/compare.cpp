@@ -8,9 +8,11 @@
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
+#include "cli/compare_report.hpp"
 #include "cli/signals.hpp"
 #include "cli/terminal.hpp"
 #include "output/comparison.hpp"
+#include "output/page.hpp"
 #include "taut/compare.hpp"
 #include "taut/error.hpp"
 
@@ -18,7 +20,7 @@ namespace taut::cli {
 namespace {
 
 struct Request {
-  std::string model, methods, sweep, of, reference, output;
+  std::string model, methods, sweep, of, reference, output, report;
   OptionValues settings;  ///< rows of option_list() by name, as given
   std::vector<std::string> set;
   bool json = false;
@@ -78,11 +80,7 @@ Options shared_options(const Model& model, const Request& request, const std::ve
   Options options = options_of(model);
   // Rows are compared at the same few times, however many the model would have recorded.
   options.every.reset();
-  try {
-    apply_options(request.settings, options);
-  } catch (const InputError& error) {
-    throw InputError(error.place(), "--" + error.message(), error.remedy());
-  }
+  apply_options(request.settings, options, "--");
   options.set.insert(options.set.end(), set.begin(), set.end());
   return options;
 }
@@ -98,15 +96,6 @@ CompareOptions compare_options(const Model& model, const Request& request, const
     options.reference = reading("--reference", [&] { return read_setting(request.reference); });
   }
   return options;
-}
-
-/// Wrong names of files are found before the work, not after it.
-void require_writable(const std::string& file) {
-  if (file.empty()) return;
-  const std::filesystem::path path(file);
-  if (path.extension() != ".csv") throw InputError("cannot write '" + file + "': only CSV can be written", "use .csv");
-  if (path.has_parent_path() && !std::filesystem::is_directory(path.parent_path()))
-    throw InputError("cannot write '" + file + "': there is no such folder", "name a file in a folder that exists");
 }
 
 bool write(const std::string& file, const std::string& text) {
@@ -136,6 +125,17 @@ Status judge(const Comparison& comparison) {
   return Status::input_wrong;
 }
 
+/// The command that makes this comparison.
+std::string command_of(const Request& request, const std::vector<Assignment>& set) {
+  OptionValues given;
+  for (const auto& [name, value] : {std::pair{"methods", request.methods}, std::pair{"sweep", request.sweep},
+                                    std::pair{"of", request.of}, std::pair{"reference", request.reference}})
+    if (!value.empty()) given.emplace_back(name, value);
+  given.insert(given.end(), request.settings.begin(), request.settings.end());
+  const std::string run = "taut run";
+  return "taut compare" + run_command(request.model, given, set).substr(run.size());
+}
+
 Comparison compare_visibly(const Model& model, const Request& request, const CompareOptions& options) {
   const auto settings = request.methods.empty() ? std::vector<RunSetting>{}
                                                 : reading("--methods", [&] { return read_settings(request.methods); });
@@ -146,7 +146,11 @@ Comparison compare_visibly(const Model& model, const Request& request, const Com
 }
 
 Status compare(const Request& request) {
-  require_writable(request.output);
+  if (!request.output.empty()) require_writable(request.output, ".csv");
+  if (!request.report.empty()) {
+    require_page(request.report);
+    require_writable(request.report, ".html");
+  }
   const auto set = assignments(request.set);
   const Model model = load_model(request.model, set);
   const CompareOptions options = compare_options(model, request, set);
@@ -157,27 +161,13 @@ Status compare(const Request& request) {
   } else if (!request.quiet) {
     print(to_text(comparison, output_colour()));
   }
-  const bool written = request.output.empty() || write(request.output, to_csv(comparison));
+  bool written = request.output.empty() || write(request.output, to_csv(comparison));
+  if (!request.report.empty()) {
+    Progress progress(!request.quiet && errors_go_to_terminal());
+    written &= write(request.report, comparison_report(model, options, comparison, command_of(request, set), progress));
+  }
   const Status status = judge(comparison);
   return written || status != Status::done ? status : Status::could_not_go_on;
-}
-
-/// One option of the library's list, but for the method, of which there are several here.
-void add_setting(CLI::App& app, const OptionEntry& entry, const std::shared_ptr<Request>& request) {
-  if (entry.name == "method") return;
-  const auto take = [request, name = entry.name](const std::string& value) {
-    request->settings.emplace_back(name, value);
-  };
-  std::string flag = "--" + entry.name;
-  std::replace(flag.begin(), flag.end(), '_', '-');
-  if (entry.argument.empty()) {
-    app.add_flag_function(
-        flag, [take](auto n) { take(n > 0 ? "on" : "off"); }, entry.meaning);
-  } else {
-    const std::string meaning =
-        entry.name == "every" ? "compare the rows every DT, in s; by default until / 200" : entry.meaning;
-    app.add_option_function<std::string>(flag, take, meaning)->type_name(entry.argument)->take_last();
-  }
 }
 
 void add_own_options(CLI::App& app, Request& request) {
@@ -196,6 +186,7 @@ void add_own_options(CLI::App& app, Request& request) {
                  "auto/integrator=dop853/rtol=1e-13/atol=1e-15")
       ->type_name("FILE.csv|METHOD/...");
   app.add_option("--output", request.output, "write the rows to this file")->type_name("FILE.csv");
+  app.add_option("--report", request.report, "write a web page that shows all runs together")->type_name("FILE.html");
   app.add_flag("--json", request.json, "the comparison as one JSON object on standard output, nothing else there");
   app.add_flag("--quiet", request.quiet, "no table and no progress; only what is wrong");
 }
@@ -207,7 +198,11 @@ Command add_compare(CLI::App& program) {
   const auto request = std::make_shared<Request>();
   add_model(*app, request->model);
   add_own_options(*app, *request);
-  for (const OptionEntry& entry : option_list()) add_setting(*app, entry, request);
+  for (OptionEntry entry : option_list()) {
+    if (entry.name == "method") continue;  // there are several here
+    if (entry.name == "every") entry.meaning = "compare the rows every DT, in s; by default until / 200";
+    add_setting(*app, entry, request->settings);
+  }
   add_set(*app, request->set);
   app->footer(
       "Examples:\n"

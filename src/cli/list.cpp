@@ -28,6 +28,22 @@ std::vector<ListEntry> list_options() {
   return entries;
 }
 
+std::string needs_of(const std::vector<std::string_view>& needs, const std::vector<std::string_view>& takes) {
+  const auto joined = [](const std::vector<std::string_view>& keys) {
+    return CLI::detail::join(std::vector<std::string>(keys.begin(), keys.end()), ", ");
+  };
+  return " (needs " + joined(needs) + (takes.empty() ? ")" : "; takes " + joined(takes) + ")");
+}
+
+/// Kinds of joints or of force elements.
+template <class Types>
+std::vector<ListEntry> list_types(const Types& types) {
+  std::vector<ListEntry> entries;
+  for (const auto& type : types)
+    entries.push_back({std::string(type.name), std::string(type.about) + needs_of(type.needs, type.takes), "", {}});
+  return entries;
+}
+
 // ---- combinations -------------------------------------------------------------------------------
 
 std::string joined(const std::vector<std::string>& names) {
@@ -158,6 +174,8 @@ const std::vector<Kind>& kinds() {
       {"combinations", "Which method goes with which integrator, control, kernel and energy law", list_method_rows,
        combinations_in_markdown},
       {"models", "Gallery models", list_models},
+      {"joints", "Joints (under joints: in a model)", [] { return list_types(joint_types()); }},
+      {"forces", "Force elements (under forces: in a model)", [] { return list_types(force_types()); }},
       {"options", "Options of a run: on the command line as --NAME, and under simulate: in a model", list_options},
   };
   return list;

@@ -5,9 +5,11 @@
 #include <fstream>
 #include <memory>
 
+#include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/signals.hpp"
 #include "cli/terminal.hpp"
+#include "output/page.hpp"
 #include "reproduction/report.hpp"
 #include "taut/error.hpp"
 
@@ -43,6 +45,11 @@ void write_docs(const std::filesystem::path& page, const Book& book, const Repro
 }
 
 Status reproduce_papers(const Request& request) {
+  if (!request.report.empty()) {
+    require_page(request.report);
+    require_writable(request.report, ".html");
+  }
+  if (!request.docs.empty()) require_writable(request.docs, ".md");
   const Book book = read_book(book_path());
   ReproductionOptions options;
   options.papers = request.papers;

@@ -1,3 +1,5 @@
+#include <limits>
+
 #include "enforcement/list.hpp"
 
 namespace taut {
@@ -21,7 +23,8 @@ class BraunGoldfarbMethod : public Method {
                     Vector& qdot) override {
     if (r_.size() == 0) return;
     r_ = -violation.Phi / h - manifold.point().chi.head(r_.size());
-    manifold.correct_position(t, q, r_, dq_);
+    // Without a correction the rates have no value, and the step is refused.
+    if (!manifold.correct_position(t, q, r_, dq_)) dq_.setConstant(std::numeric_limits<double>::quiet_NaN());
     qdot += dq_;
   }
 

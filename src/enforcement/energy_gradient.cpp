@@ -1,5 +1,4 @@
 #include "enforcement/energy.hpp"
-#include "taut/error.hpp"
 #include "taut/methods.hpp"
 
 namespace taut {
@@ -46,9 +45,6 @@ class EnergyGradientLaw : public EnergyLaw {
 
 std::unique_ptr<EnergyLaw> make_energy_gradient(const Choice& choice, const Shape& shape) {
   const auto options = read_options<EnergyGradient>(choice);
-  if (options.metric != "mass" && options.metric != "identity")
-    throw InputError("energy law gradient has no metric '" + options.metric + "'",
-                     "write metric=mass or metric=identity");
   return std::make_unique<EnergyGradientLaw>(options, shape);
 }
 

@@ -1,7 +1,6 @@
 #include <cmath>
 
 #include "enforcement/energy.hpp"
-#include "taut/error.hpp"
 #include "taut/methods.hpp"
 
 namespace taut {
@@ -72,8 +71,6 @@ class EnergyProjection : public EnergyLaw {
 
 std::unique_ptr<EnergyLaw> make_energy_projection(const Choice& choice, const Shape& shape) {
   const auto options = read_options<ProjectEnergy>(choice);
-  if (options.form != "step" && options.form != "terms")
-    throw InputError("energy law project has no form '" + options.form + "'", "write form=step or form=terms");
   return std::make_unique<EnergyProjection>(options, shape);
 }
 

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "linear/list.hpp"
-#include "taut/error.hpp"
 
 namespace taut {
 namespace {
@@ -35,9 +34,7 @@ std::unique_ptr<LinearKernel> recursive_kernel(const Choice& choice) {
   const auto options = read_options<RecursiveLeastSquares>(choice);
   if (options.order == "greedy") return make_recursive(RowOrder::greedy, options.block);
   if (options.order == "natural") return make_recursive(RowOrder::natural, options.block);
-  if (options.order == "threshold") return make_recursive(RowOrder::threshold, options.block);
-  throw InputError("recursive-least-squares has no order '" + options.order + "'",
-                   "write order=threshold, order=greedy or order=natural");
+  return make_recursive(RowOrder::threshold, options.block);
 }
 
 std::unique_ptr<LinearKernel> augmented_kernel(const Choice& choice) {

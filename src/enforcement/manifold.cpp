@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace taut {
 namespace {
@@ -21,26 +22,47 @@ Manifold::Manifold(System& system, const KernelMaker& make_kernel, double rank_t
     : system_(system), make_kernel_(make_kernel), rank_tolerance_(rank_tolerance), point_(system.make_point()) {
   const Shape& shape = system.shape();
   decided_ = make_factors();
-  current_ = make_factors();
+  current_ = make_factors(&decided_);
   scout_ = make_kernel_();
   scout_->start(shape.n_v(), shape.rows(), rank_tolerance_);
+  prepare(*scout_, decided_.all.get());
   scouted_ = point_;
   Phi_.setZero(shape.position_rows);
   chi_.setZero(shape.rows());
   dv_.setZero(shape.n_v());
   dq_.setZero(shape.n_q());
   q0_.setZero(shape.n_q());
+  find_rows();
 }
 
-Manifold::Factors Manifold::make_factors() const {
+/// Entries of H may stand in any order: sorts them by row, once.
+void Manifold::find_rows() {
+  const auto& entries = point_.H.pattern.entries;
+  row_starts_.assign(static_cast<std::size_t>(shape().rows()) + 1, 0);
+  for (const auto& [row, column] : entries) ++row_starts_[row + 1];
+  std::partial_sum(row_starts_.begin(), row_starts_.end(), row_starts_.begin());
+  row_entries_.resize(entries.size());
+  std::iota(row_entries_.begin(), row_entries_.end(), Eigen::Index{0});
+  std::ranges::stable_sort(row_entries_, {}, [&](Eigen::Index k) { return entries[k].first; });
+}
+
+/// Shows a kernel what will come, so that nothing is left to be made in a step.
+void Manifold::prepare(LinearKernel& kernel, const LinearKernel* like) const {
+  if (like) kernel.share(*like);
+  kernel.expect(metric().pattern, point_.H.pattern);
+}
+
+Manifold::Factors Manifold::make_factors(const Factors* like) const {
   const Shape& shape = system_.shape();
   Factors factors;
   factors.all = make_kernel_();
   factors.all->start(shape.n_v(), shape.rows(), rank_tolerance_);
+  prepare(*factors.all, like ? like->all.get() : nullptr);
   factors.order.resize(shape.rows());
   if (shape.velocity_rows() > 0) {
     factors.positions = make_kernel_();
-    factors.positions->start(shape.n_v(), shape.position_rows, rank_tolerance_);
+    factors.positions->start(shape.n_v(), shape.position_rows, rank_tolerance_, shape.velocity_rows());
+    prepare(*factors.positions, like ? like->positions.get() : nullptr);
     factors.position_order.resize(shape.position_rows);
   }
   return factors;
@@ -50,8 +72,8 @@ void Manifold::use_metric(const Vector& weights) {
   const int n = shape().n_v();
   weights_ = {{n, n, {}}, weights};
   for (int i = 0; i < n; ++i) weights_.pattern.entries.emplace_back(i, i);
-  weighted_ = make_factors();
   own_metric_ = true;
+  weighted_ = make_factors();
 }
 
 void Manifold::Factors::follow(const Factors& other) {
@@ -60,12 +82,12 @@ void Manifold::Factors::follow(const Factors& other) {
 }
 
 bool Manifold::factor() {
-  positions_current_ = false;
-  return current_.all->factor(point_.M, point_.H);
+  positions_current_ = at_decision_ = false;
+  return factored_ = current_.all->factor(point_.M, point_.H);
 }
 
 bool Manifold::factor_positions_here() {
-  if (positions_current_ || !current_.positions) return true;
+  if (at_decision_ || positions_current_ || !current_.positions) return true;
   return positions_current_ = current_.positions->factor(point_.M, point_.H);
 }
 
@@ -77,9 +99,7 @@ bool Manifold::rows_at(double t, const Vector& q, const Vector& v) {
 
 void Manifold::row(int i, Vector& out) const {
   out.setZero();
-  const auto& entries = point_.H.pattern.entries;
-  for (std::size_t k = 0; k < entries.size(); ++k)
-    if (entries[k].first == i) out[entries[k].second] = point_.H.values[static_cast<Eigen::Index>(k)];
+  for_row(i, [&](int column, double value) { out[column] = value; });
 }
 
 bool Manifold::factor_at(double t, const Vector& q, const Vector& v) {
@@ -87,11 +107,13 @@ bool Manifold::factor_at(double t, const Vector& q, const Vector& v) {
   return factor() && (!own_metric_ || weighted_.all->factor(weights_, point_.H));
 }
 
-bool Manifold::evaluate(double t, const Vector& q, const Vector& v) {
+bool Manifold::evaluate(double t, const Vector& q, const Vector& v) { return evaluate_to_decide(t, q, v) && factor(); }
+
+bool Manifold::evaluate_to_decide(double t, const Vector& q, const Vector& v) {
   ++evaluations_;
   system_.at_position(t, q, point_);
   system_.at_velocity(t, q, v, point_);
-  return point_.f.allFinite() && point_.b.allFinite() && factor();
+  return point_.f.allFinite() && point_.b.allFinite();
 }
 
 bool Manifold::evaluate_projected(double t, Vector& q, Vector& v, double reach) {
@@ -105,35 +127,38 @@ bool Manifold::evaluate_projected(double t, Vector& q, Vector& v, double reach) 
 }
 
 void Manifold::accelerate(const Vector& c, Vector& a, Vector& lambda) {
-  current_.all->accelerate(point_.f, c, a, lambda);
+  here().all->accelerate(point_.f, c, a, lambda);
 }
 
 bool Manifold::decide() {
   const bool same = decide(decided_, point_.M);
   if (own_metric_) decide(weighted_, weights_);
   current_.follow(decided_);
-  factor();
+  at_decision_ = factored_ = decided_.factored;
+  if (!at_decision_) factor();
   return same;
 }
 
 bool Manifold::decide(Factors& factors, const SparseValues& W) {
-  const bool same = keep_through_dip(*factors.all, W, factors.low, factors.order);
-  return (!factors.positions ||
-          keep_through_dip(*factors.positions, W, factors.low_positions, factors.position_order)) &&
-         same;
+  factors.factored = true;
+  bool same = keep_through_dip(*factors.all, W, factors.low, factors.order, factors.factored);
+  if (factors.positions)
+    same &= keep_through_dip(*factors.positions, W, factors.low_positions, factors.position_order, factors.factored);
+  return same;
 }
 
 /// A rank that falls is believed only when it stays low. One that rises is believed only where the new
 /// row stands out, or on the constraints: off them, rows that others imply look independent.
-bool Manifold::keep_through_dip(LinearKernel& kernel, const SparseValues& W, int& low, std::vector<int>& order) {
+bool Manifold::keep_through_dip(LinearKernel& kernel, const SparseValues& W, int& low, std::vector<int>& order,
+                                bool& factored) {
   const int rank = kernel.rank();
   std::copy(kernel.order().begin(), kernel.order().end(), order.begin());
-  kernel.decide(W, point_.H);
+  factored &= kernel.decide(W, point_.H);
   const bool dips = kernel.rank() < rank && ++low < believed_after;
   const bool seems_to_rise = kernel.rank() > rank && kernel.smallest_pivot() < stands_out && is_violated();
   if (dips || seems_to_rise) {
     kernel.keep(order, rank);
-    kernel.factor(W, point_.H);
+    factored &= kernel.factor(W, point_.H);
     return true;
   }
   low = 0;
@@ -144,28 +169,29 @@ bool Manifold::keep_through_dip(LinearKernel& kernel, const SparseValues& W, int
 bool Manifold::is_violated() const {
   for (Eigen::Index i = 0; i < point_.Phi.size(); ++i) {
     double size = 0;
-    for (std::size_t k = 0; k < point_.H.pattern.entries.size(); ++k)
-      if (point_.H.pattern.entries[k].first == i)
-        size = std::max(size, std::abs(point_.H.values[static_cast<Eigen::Index>(k)]));
+    for_row(static_cast<int>(i), [&](int, double value) { size = std::max(size, std::abs(value)); });
     if (std::abs(point_.Phi[i]) > 1e-12 * size) return true;
   }
   return false;
 }
 
-void Manifold::decide_afresh(double rank_tolerance) {
-  decide_afresh(decided_, point_.M, rank_tolerance);
-  if (own_metric_) decide_afresh(weighted_, weights_, rank_tolerance);
+bool Manifold::decide_afresh(double rank_tolerance) {
+  const bool decided = decide_afresh(decided_, point_.M, rank_tolerance) &&
+                       (!own_metric_ || decide_afresh(weighted_, weights_, rank_tolerance));
+  if (!decided) return false;
   current_.follow(decided_);
-  factor();
+  scout_->follow(*decided_.all);
+  return factor();
 }
 
-void Manifold::decide_afresh(Factors& factors, const SparseValues& W, double rank_tolerance) {
+bool Manifold::decide_afresh(Factors& factors, const SparseValues& W, double rank_tolerance) {
   for (LinearKernel* kernel : {factors.all.get(), factors.positions.get()}) {
     if (!kernel) continue;
     kernel->set_rank_tolerance(rank_tolerance);
-    kernel->decide(W, point_.H);
+    if (!kernel->decide(W, point_.H)) return false;
   }
   factors.low = factors.low_positions = 0;
+  return true;
 }
 
 Projection Manifold::project(double t, Vector& q, Vector& v) {
@@ -174,10 +200,11 @@ Projection Manifold::project(double t, Vector& q, Vector& v) {
   return {project_velocity(t, q, v).ok, position.change};
 }
 
-void Manifold::correct_position(double t, const Vector& q, const Vector& r, Vector& dq) {
-  factor_positions_here();
-  current_.for_positions().correct(r, dv_);
+bool Manifold::correct_position(double t, const Vector& q, const Vector& r, Vector& dq) {
+  if (!factor_positions_here()) return false;
+  here().for_positions().correct(r, dv_);
   system_.spread(t, q, dv_, dq);
+  return true;
 }
 
 /// Keerthi et al. Eq. (2.15)-(2.17): q ← q − N P_q Φ(q) with one and the same factor.
@@ -195,6 +222,7 @@ Projection Manifold::project_position(double t, Vector& q, double reach) {
     const double change = largest(dq_);
     if (!std::isfinite(change)) break;
     q += dq_;
+    system_.retract(t, q);
     const double contraction = k > 0 ? change / last : 1;
     if (k > 0) rate = std::max(rate, contraction);
     // Converged; or, with the contraction seen so far, what is missing is below the tolerance; or the
@@ -208,7 +236,7 @@ Projection Manifold::project_position(double t, Vector& q, double reach) {
     if (k > 0 && contraction > 0.5) {
       system_.at_position(t, q, point_);
       kernel = &current_.for_positions();
-      positions_current_ = false;
+      positions_current_ = at_decision_ = false;
       if (!kernel->factor(metric(), point_.H)) break;
     }
     last = change;
@@ -224,7 +252,7 @@ Projection Manifold::project_velocity(double t, const Vector& q, Vector& v) {
   for (int k = 0; k < most_iterations; ++k) {
     system_.velocity(t, q, v, chi_);
     chi_ = -chi_;
-    LinearKernel& kernel = own_metric_ ? *weighted_.all : *current_.all;
+    LinearKernel& kernel = own_metric_ ? *weighted_.all : *here().all;
     kernel.correct(chi_, dv_);
     const double change = largest(dv_);
     if (!std::isfinite(change)) return {false, 0};

@@ -27,6 +27,8 @@ class Manifold {
   // ---- evaluating -------------------------------------------------------------------------------
   /// All of the equations at (t, q, v), factored with the rank and order last decided.
   bool evaluate(double t, const Vector& q, const Vector& v);
+  /// As evaluate, but leaves factoring to decide(), which must follow.
+  bool evaluate_to_decide(double t, const Vector& q, const Vector& v);
   /// As evaluate, but moves q and v onto the constraints first: q along the normals of the point of
   /// the last decision, then v with the factor at the new q. One factorisation, as without. The normals
   /// are the same for all stages of a step, so that all are evaluated on one and the same extension
@@ -37,8 +39,11 @@ class Manifold {
   /// when it has stayed low for several decisions in a row: at a singular passage it falls for one.
   /// True if the decision is what it was.
   bool decide();
-  /// Decides rank and order from the point last evaluated, whatever was decided before.
-  void decide_afresh(double rank_tolerance);
+  /// Are M and H factored at the point last evaluated? They may fail to be when decide() is told of it first.
+  bool is_factored() const { return factored_; }
+  /// Decides rank and order from the point last evaluated, whatever was decided before. False if M and H cannot be
+  /// factored there.
+  bool decide_afresh(double rank_tolerance);
   /// v̇ and λ: M v̇ = f + Hᵀλ, H v̇ = c, from the factor at hand.
   void accelerate(const Vector& c, Vector& a, Vector& lambda);
 
@@ -50,14 +55,15 @@ class Manifold {
   Projection project_position(double t, Vector& q, double reach);
   /// Moves v onto χ = 0 at a position that has been evaluated (and factored) already.
   Projection project_velocity(double t, const Vector& q, Vector& v);
-  /// dq = N P_q(r): the smallest change of position whose rows change by r.
-  void correct_position(double t, const Vector& q, const Vector& r, Vector& dq);
+  /// dq = N P_q(r): the smallest change of position whose rows change by r. False, and dq as it was, if the position
+  /// rows cannot be factored here.
+  bool correct_position(double t, const Vector& q, const Vector& r, Vector& dq);
   /// dv = P(r).
-  void correct_velocity(const Vector& r, Vector& dv) { current_.all->correct(r, dv); }
+  void correct_velocity(const Vector& r, Vector& dv) { here().all->correct(r, dv); }
   /// M and H at a point, not factored.
   bool rows_at(double t, const Vector& q, const Vector& v);
   /// out = M⁻¹ x with the factor at hand.
-  void divide_by_mass(const Vector& x, Vector& out) { current_.all->divide_by_mass(x, out); }
+  void divide_by_mass(const Vector& x, Vector& out) { here().all->divide_by_mass(x, out); }
   /// One row of H as a dense vector.
   void row(int i, Vector& out) const;
   /// M and H at a point, factored with the decision at hand.
@@ -70,12 +76,12 @@ class Manifold {
   System& system() { return system_; }
   const Shape& shape() const { return system_.shape(); }
   const Point& point() const { return point_; }
-  const LinearKernel& kernel() const { return *current_.all; }
+  const LinearKernel& kernel() const { return *here().all; }
   const LinearKernel& position_decision() { return decided_.for_positions(); }
   long evaluations() const { return evaluations_; }
   /// For those who evaluate the system themselves.
   void count_evaluation() { ++evaluations_; }
-  int rank() const { return current_.all->rank(); }
+  int rank() const { return here().all->rank(); }
   /// Constraints that others imply, by the decision at hand.
   std::vector<std::string> dependent() const;
   /// The speed that nothing gives inertia to, after an evaluation failed for that reason.
@@ -92,17 +98,29 @@ class Manifold {
     std::unique_ptr<LinearKernel> all, positions;
     std::vector<int> order, position_order;  ///< room to remember a decision in
     int low = 0, low_positions = 0;          ///< how many decisions in a row found a lower rank
+    bool factored = false;                   ///< the last decision was also a factorisation
 
     LinearKernel& for_positions() { return positions ? *positions : *all; }
     void follow(const Factors& other);
   };
 
-  Factors make_factors() const;
+  Factors make_factors(const Factors* like = nullptr) const;
+  void prepare(LinearKernel& kernel, const LinearKernel* like) const;
   bool decide(Factors& factors, const SparseValues& W);
-  void decide_afresh(Factors& factors, const SparseValues& W, double rank_tolerance);
-  bool keep_through_dip(LinearKernel& kernel, const SparseValues& W, int& low, std::vector<int>& order);
+  bool decide_afresh(Factors& factors, const SparseValues& W, double rank_tolerance);
+  bool keep_through_dip(LinearKernel& kernel, const SparseValues& W, int& low, std::vector<int>& order, bool& factored);
   bool factor_positions_here();
   bool is_violated() const;
+  void find_rows();
+  /// Calls use(column, value) for every entry of a row of H.
+  template <class Use>
+  void for_row(int i, Use&& use) const {
+    for (std::size_t k = row_starts_[i]; k < row_starts_[i + 1]; ++k)
+      use(point_.H.pattern.entries[row_entries_[k]].second, point_.H.values[row_entries_[k]]);
+  }
+  /// The factors at the point last evaluated: those of the decision, if it was made there.
+  Factors& here() { return at_decision_ ? decided_ : current_; }
+  const Factors& here() const { return at_decision_ ? decided_ : current_; }
   Factors& normals() { return own_metric_ ? weighted_ : decided_; }
   const SparseValues& metric() const { return own_metric_ ? weights_ : point_.M; }
 
@@ -111,13 +129,17 @@ class Manifold {
   double rank_tolerance_;
   Point point_;
   Factors decided_;                 ///< at the point of the last decision
-  Factors current_;                 ///< at the point last evaluated
+  Factors current_;                 ///< at the point last evaluated, unless a decision has been made there
+  bool at_decision_ = false;        ///< the point last evaluated is that of the last decision
+  bool factored_ = false;           ///< see is_factored()
   Factors weighted_;                ///< for projections in a metric of their own: at the point of the last decision
   bool positions_current_ = false;  ///< current_.positions is factored, too
   std::unique_ptr<LinearKernel> scout_;  ///< looks ahead without disturbing the factors at hand
   Point scouted_;
   bool own_metric_ = false;
   SparseValues weights_;
+  std::vector<std::size_t> row_starts_;    ///< where in row_entries_ each row of H begins, and the end
+  std::vector<Eigen::Index> row_entries_;  ///< entries of H, row after row
   Vector Phi_, chi_, dv_, dq_, q0_;
   long evaluations_ = 0;
 };

@@ -70,9 +70,6 @@ Vector read_weights(const std::string& text, int count) {
 }  // namespace
 
 std::unique_ptr<Method> make_method(const Perturbation& options, Manifold& manifold) {
-  if (options.jacobian != "corrected" && options.jacobian != "printed")
-    throw InputError("perturbation has no jacobian '" + options.jacobian + "'",
-                     "write jacobian=corrected or jacobian=printed");
   manifold.tolerance = options.tolerance;
   if (options.metric != "mass") {
     const int n = manifold.shape().n_v();

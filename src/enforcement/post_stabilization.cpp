@@ -20,7 +20,7 @@ class PostStabilizationMethod : public Method {
       if (!manifold.factor_at(t, q, v)) return {false, 0};
       system.position(t, q, Phi_);
       Phi_ = -Phi_;
-      manifold.correct_position(t, q, Phi_, dq_);
+      if (!manifold.correct_position(t, q, Phi_, dq_)) return {false, 0};
       q += dq_;
       change = dq_.cwiseAbs().maxCoeff();
     }

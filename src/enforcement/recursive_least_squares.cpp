@@ -30,7 +30,7 @@ class RecursiveLeastSquaresMethod : public Method {
       if (Phi_.size() > 0) {
         system.position(t, q, Phi_);
         Phi_ = -Phi_;
-        manifold.correct_position(t, q, Phi_, dq_);
+        if (!manifold.correct_position(t, q, Phi_, dq_)) return {false, 0};
         q += dq_;
         change = std::max(change, dq_.cwiseAbs().maxCoeff());
       }

@@ -27,7 +27,7 @@ std::string quoted(std::string_view text) {
   return result;
 }
 
-std::string did_you_mean(const std::string& name, const std::vector<std::string>& known) {
+std::string perhaps(const std::string& name, const std::vector<std::string>& known) {
   const std::string guess = nearest(name, known);
   return guess.empty() ? "" : "did you mean " + quoted(guess) + "?";
 }
@@ -236,15 +236,24 @@ class Parser {
     if (names_.name) return names_.name(name, place(begin));
     std::vector<std::string> known = known_names(names_);
     known.emplace_back("pi");
-    fail(begin, "unknown name " + quoted(name), did_you_mean(name, known));
+    fail(begin, "unknown name " + quoted(name), perhaps(name, known));
   }
 
   Expression call(const std::string& name, std::size_t begin) {
     if (const Function* function = find_function(name)) return built_in(*function, begin);
     if (!names_.call) throw unknown_function(name, names_, place(begin));
     const std::string argument = argument_text();
+    const std::string component = component_after_call();
     end_operand(begin);
-    return names_.call(name, argument, place(begin));
+    return names_.call({name, argument, component}, place(begin));
+  }
+
+  /// The x of point(b, [1, 0, 0]).x, or "".
+  std::string component_after_call() {
+    if (peek() != '.' || !is_letter(peek_at(position_ + 1))) return "";
+    const std::size_t begin = ++position_;
+    while (is_in_name(peek())) ++position_;
+    return std::string(text_.substr(begin, position_ - begin));
   }
 
   Expression built_in(const Function& function, std::size_t begin) {
@@ -457,7 +466,7 @@ InputError unknown_function(const std::string& function, const Names& names, con
   }
   std::vector<std::string> candidates;
   for (const Function& each : functions()) candidates.emplace_back(each.name);
-  return {place, "unknown function " + quoted(function), did_you_mean(function, candidates)};
+  return {place, "unknown function " + quoted(function), perhaps(function, candidates)};
 }
 
 const std::vector<Function>& functions() {

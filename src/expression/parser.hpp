@@ -14,15 +14,20 @@
 /// minus before it and to the right: -x^2 is -(x^2), 2^3^2 is 2^9.
 namespace taut {
 
+/// NAME(argument-as-text), or NAME(argument-as-text).component.
+struct Call {
+  std::string function, argument, component;
+};
+
 /// What a formula's names mean: asked by the parser, answered by whoever owns the names.
 struct Names {
   Graph* graph = nullptr;
   /// The meaning of a name, primes included as written ("x'"). Throws InputError at `place` if unknown.
   std::function<Expression(const std::string& name, const Place& place)> name;
-  /// NAME(argument-as-text): d(NAME), lambda(NAME) and whatever else a model offers beyond the
+  /// d(NAME), lambda(NAME), point(BODY, [...]).x and whatever else a model offers beyond the
   /// functions every formula has. Null, or throws unknown_function(...), where there is none.
   /// `place` is that of the function's name.
-  std::function<Expression(const std::string& function, const std::string& argument, const Place& place)> call;
+  std::function<Expression(const Call& call, const Place& place)> call;
   /// The names a misspelt one may have meant, for "did you mean".
   std::function<std::vector<std::string>()> known;
 };

@@ -17,22 +17,20 @@ namespace {
 /// registers of a block stay in the cache.
 constexpr std::size_t block = 64;
 
+/// What an instruction does to a block of lanes.
 using Kernel = void (*)(double* target, const double* a, const double* b, std::size_t lanes);
+using Raise = void (*)(double* target, const double* a, int exponent, std::size_t lanes);
+constexpr std::size_t operations = static_cast<std::size_t>(Op::less) + 1;
 
 template <Op op>
-void over_lanes(double* __restrict target, const double* a, const double* b, std::size_t lanes) {
+[[gnu::always_inline]] inline void over_lanes(double* __restrict target, const double* a, const double* b,
+                                              std::size_t lanes) {
   for (std::size_t k = 0; k < lanes; ++k) target[k] = compute(op, a[k], b[k]);
 }
 
-template <std::size_t... ops>
-constexpr std::array<Kernel, sizeof...(ops)> all_kernels(std::index_sequence<ops...>) {
-  return {over_lanes<static_cast<Op>(ops)>...};
-}
-
-constexpr auto kernels = all_kernels(std::make_index_sequence<static_cast<std::size_t>(Op::less) + 1>{});
-
 /// whole_power lane by lane, the squaring outside so that the loops over lanes are plain products.
-void raise(double* __restrict target, const double* a, int exponent, std::size_t lanes) {
+[[gnu::always_inline]] inline void raise_lanes(double* __restrict target, const double* a, int exponent,
+                                               std::size_t lanes) {
   double square[block];
   std::copy_n(a, lanes, square);
   std::fill_n(target, lanes, 1.0);
@@ -44,6 +42,59 @@ void raise(double* __restrict target, const double* a, int exponent, std::size_t
   }
   if (exponent > 0) return;
   for (std::size_t k = 0; k < lanes; ++k) target[k] = 1 / target[k];
+}
+
+/// The same kernels for every processor of the family and for those with wider registers: more lanes in one
+/// instruction, the same results.
+struct Plain {
+  template <Op op>
+  static void apply(double* target, const double* a, const double* b, std::size_t lanes) {
+    over_lanes<op>(target, a, b, lanes);
+  }
+  static void raise(double* target, const double* a, int exponent, std::size_t lanes) {
+    raise_lanes(target, a, exponent, lanes);
+  }
+};
+
+#ifdef __x86_64__
+struct Wide {
+  template <Op op>
+  [[gnu::target("avx2")]] static void apply(double* target, const double* a, const double* b, std::size_t lanes) {
+    over_lanes<op>(target, a, b, lanes);
+  }
+  [[gnu::target("avx2")]] static void raise(double* target, const double* a, int exponent, std::size_t lanes) {
+    raise_lanes(target, a, exponent, lanes);
+  }
+};
+
+bool is_wide() {
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("avx2");
+}
+#else
+using Wide = Plain;
+bool is_wide() { return false; }
+#endif
+
+struct Kernels {
+  std::array<Kernel, operations> apply;
+  Raise raise;
+};
+
+template <class Width, std::size_t... ops>
+constexpr Kernels all_kernels(std::index_sequence<ops...>) {
+  return {{Width::template apply<static_cast<Op>(ops)>...}, Width::raise};
+}
+
+const Kernels kernels = is_wide() ? all_kernels<Wide>(std::make_index_sequence<operations>{})
+                                  : all_kernels<Plain>(std::make_index_sequence<operations>{});
+
+/// Distance between registers. Where only a block of each is in use at a time, the distance is made odd in cache lines:
+/// at a power of two, all blocks would fall on the same few places of the cache.
+std::size_t stride_of(std::size_t lanes) {
+  constexpr std::size_t line = 8;
+  if (lanes <= block) return lanes;
+  return ((lanes + line - 1) / line | 1) * line;
 }
 
 /// The exponent of a power that repeated multiplication computes, else 0.
@@ -166,6 +217,7 @@ class Program::Compiler {
     std::stable_sort(sequence.begin(), sequence.end(), [this](std::size_t left, std::size_t right) {
       return entries_[left].level < entries_[right].level;
     });
+    pair_up(sequence);
     program.registers_ = program.inputs_ + static_cast<int>(program.constants_.size());
     for (const Input& input : inputs_) {
       const auto levels = static_cast<std::size_t>(input.level) + 1;
@@ -178,6 +230,32 @@ class Program::Compiler {
       ++program.level_end_[static_cast<std::size_t>(entries_[k].level)];
     }
     for (std::size_t k = 1; k < program.level_end_.size(); ++k) program.level_end_[k] += program.level_end_[k - 1];
+  }
+
+  /// Puts sine and cosine of one argument side by side, so that they can be computed together.
+  void pair_up(std::vector<std::size_t>& sequence) const {
+    constexpr std::size_t none = ~std::size_t{0};
+    struct Pair {
+      std::size_t sine = none, cosine = none;
+      bool placed = false;
+    };
+    std::unordered_map<NodeId, Pair> pairs;
+    const auto op = [this](std::size_t k) { return graph_.node(order_[k]).op; };
+    for (const std::size_t k : sequence) {
+      if (op(k) == Op::sin) pairs[graph_.node(order_[k]).a].sine = k;
+      if (op(k) == Op::cos) pairs[graph_.node(order_[k]).a].cosine = k;
+    }
+    std::vector<std::size_t> paired;
+    paired.reserve(sequence.size());
+    for (const std::size_t k : sequence) {
+      Pair* pair = op(k) == Op::sin || op(k) == Op::cos ? &pairs[graph_.node(order_[k]).a] : nullptr;
+      if (pair == nullptr || pair->sine == none || pair->cosine == none) {
+        paired.push_back(k);
+      } else if (!std::exchange(pair->placed, true)) {
+        paired.insert(paired.end(), {pair->sine, pair->cosine});
+      }
+    }
+    sequence = std::move(paired);
   }
 
   Instruction instruction(std::size_t k) {
@@ -213,45 +291,72 @@ Program::Workspace Program::workspace(int lanes) const {
   assert(lanes >= 1);
   Workspace workspace;
   workspace.lanes_ = lanes;
-  const auto width = static_cast<std::size_t>(lanes);
+  const std::size_t width = stride_of(static_cast<std::size_t>(lanes));
+  workspace.stride_ = width;
   workspace.registers_.resize(static_cast<std::size_t>(registers_) * width);
   double* place = workspace.registers_.data() + static_cast<std::size_t>(inputs_) * width;
   for (const double value : constants_) place = std::fill_n(place, width, value);
   return workspace;
 }
 
+void Program::use_native(std::vector<Native> levels, std::shared_ptr<const void> owner) {
+  assert(levels.size() == level_end_.size());
+  native_ = std::move(levels);
+  native_owner_ = std::move(owner);
+}
+
+std::span<const Program::Instruction> Program::code(int level) const {
+  if (level < 0 || level >= levels()) return {};
+  const auto at = static_cast<std::size_t>(level);
+  const int first = level == 0 ? 0 : level_end_[at - 1];
+  return std::span(code_).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(level_end_[at] - first));
+}
+
 void Program::run(int level, Workspace& workspace) const {
   if (level < 0 || level >= levels()) return;
-  const auto at = static_cast<std::size_t>(level);
-  const auto first = static_cast<std::size_t>(level == 0 ? 0 : level_end_[at - 1]);
-  const auto last = static_cast<std::size_t>(level_end_[at]);
-  if (workspace.lanes_ == 1) {
-    run_one(first, last, workspace.registers_.data());
-  } else {
-    run_lanes(first, last, workspace.registers_.data(), static_cast<std::size_t>(workspace.lanes_));
+  double* registers = workspace.registers_.data();
+  if (workspace.lanes_ > 1) {
+    run_lanes(code(level), registers, static_cast<std::size_t>(workspace.lanes_), workspace.stride_);
+  } else if (native_.empty()) {
+    run_one(code(level), registers);
+  } else if (const Native native = native_[static_cast<std::size_t>(level)]) {
+    native(registers);
   }
 }
 
-void Program::run_one(std::size_t first, std::size_t last, double* registers) const {
-  for (std::size_t k = first; k < last; ++k) {
-    const Instruction& step = code_[k];
+/// Are the instructions k and k + 1 sine and cosine of one argument?
+bool Program::is_pair(std::span<const Instruction> code, std::size_t k) {
+  return code[k].op == Op::sin && k + 1 < code.size() && code[k + 1].op == Op::cos && code[k + 1].a == code[k].a;
+}
+
+void Program::run_one(std::span<const Instruction> code, double* registers) {
+  for (std::size_t k = 0; k < code.size(); ++k) {
+    const Instruction& step = code[k];
     const double a = registers[step.a];
     const double b = registers[step.b];
-    registers[step.target] = step.exponent != 0 ? whole_power(a, step.exponent) : compute(step.op, a, b);
+    if (is_pair(code, k)) {
+      sine_and_cosine(a, registers[step.target], registers[code[++k].target]);
+    } else {
+      registers[step.target] = step.exponent != 0 ? whole_power(a, step.exponent) : compute(step.op, a, b);
+    }
   }
 }
 
-void Program::run_lanes(std::size_t first, std::size_t last, double* registers, std::size_t lanes) const {
-  const auto at = [registers, lanes](int slot) { return registers + static_cast<std::size_t>(slot) * lanes; };
+void Program::run_lanes(std::span<const Instruction> code, double* registers, std::size_t lanes, std::size_t stride) {
   for (std::size_t begin = 0; begin < lanes; begin += block) {
     const std::size_t width = std::min(block, lanes - begin);
-    for (std::size_t k = first; k < last; ++k) {
-      const Instruction& step = code_[k];
-      double* target = at(step.target) + begin;
+    const auto at = [=](int slot) { return registers + static_cast<std::size_t>(slot) * stride + begin; };
+    for (std::size_t k = 0; k < code.size(); ++k) {
+      const Instruction& step = code[k];
       if (step.exponent != 0) {
-        raise(target, at(step.a) + begin, step.exponent, width);
+        kernels.raise(at(step.target), at(step.a), step.exponent, width);
+      } else if (is_pair(code, k)) {
+        const double* a = at(step.a);
+        double* sine = at(step.target);
+        double* cosine = at(code[++k].target);
+        for (std::size_t i = 0; i < width; ++i) sine_and_cosine(a[i], sine[i], cosine[i]);
       } else {
-        kernels[static_cast<std::size_t>(step.op)](target, at(step.a) + begin, at(step.b) + begin, width);
+        kernels.apply[static_cast<std::size_t>(step.op)](at(step.target), at(step.a), at(step.b), width);
       }
     }
   }

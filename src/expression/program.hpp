@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -9,8 +10,9 @@
 /// once. Every instruction has a level, the highest among the inputs it depends on, and a caller may
 /// run one level at a time: parameters once, positions once a stage, velocities after correcting them.
 ///
-/// Registers are a structure of arrays: register r of lane k stands at r * lanes + k. Inputs occupy
-/// the first registers, in the order given, constants follow, then results.
+/// Registers are a structure of arrays: register r of lane k stands at r * stride + k. Inputs occupy
+/// the first registers, in the order given, constants follow, then results. Every register is written
+/// by one instruction at most.
 namespace taut {
 
 class Program {
@@ -20,17 +22,28 @@ class Program {
     int level;
   };
 
+  struct Instruction {
+    Op op;
+    int target, a, b;  ///< registers; b is a where the operation has one operand
+    int exponent;      ///< of a power with a small whole exponent, else 0
+  };
+
+  /// One level over one lane as machine code.
+  using Native = void (*)(double* registers);
+
   /// Registers of one evaluation: one per thread. The program itself is never written to.
   class Workspace {
    public:
     int lanes() const { return lanes_; }
-    double* input(int k) { return registers_.data() + static_cast<std::size_t>(k) * lanes_; }
-    const double* result(int slot) const { return registers_.data() + static_cast<std::size_t>(slot) * lanes_; }
+    double* input(int k) { return registers_.data() + static_cast<std::size_t>(k) * stride_; }
+    const double* result(int slot) const { return registers_.data() + static_cast<std::size_t>(slot) * stride_; }
+    std::size_t stride() const { return stride_; }
 
    private:
     friend class Program;
     std::vector<double> registers_;
     int lanes_ = 1;
+    std::size_t stride_ = 1;
   };
 
   Program() = default;
@@ -56,16 +69,23 @@ class Program {
   }
   std::size_t instructions() const { return code_.size(); }
 
+  /// From now on one lane runs by these functions, one per level, null where a level has no instruction. They give
+  /// what the interpreter gives; `owner` keeps them loaded.
+  void use_native(std::vector<Native> levels, std::shared_ptr<const void> owner);
+  bool is_native() const { return !native_.empty(); }
+
+  // What a writer of code needs to know.
+  std::span<const Instruction> code(int level) const;
+  std::span<const double> constants() const { return constants_; }  ///< they stand in registers inputs() and up
+  std::span<const int> output_slots() const { return output_slots_; }
+  int registers() const { return registers_; }
+
  private:
-  struct Instruction {
-    Op op;
-    int target, a, b;
-    int exponent;  ///< of a power with a small whole exponent, else 0
-  };
   class Compiler;
 
-  void run_one(std::size_t first, std::size_t last, double* registers) const;
-  void run_lanes(std::size_t first, std::size_t last, double* registers, std::size_t lanes) const;
+  static void run_one(std::span<const Instruction> code, double* registers);
+  static void run_lanes(std::span<const Instruction> code, double* registers, std::size_t lanes, std::size_t stride);
+  static bool is_pair(std::span<const Instruction> code, std::size_t k);
 
   int inputs_ = 0;
   int registers_ = 0;
@@ -74,6 +94,8 @@ class Program {
   std::vector<int> level_end_;
   std::vector<int> output_slots_;
   std::vector<int> output_levels_;
+  std::vector<Native> native_;
+  std::shared_ptr<const void> native_owner_;
 };
 
 /// The value of a formula whose symbols have these values: for tests, parameters and initial values.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace taut {
 
@@ -83,21 +84,27 @@ const Step& AdamsBashforth::give_up() {
   return step_;
 }
 
-/// The cubic of Hermite; a parabola where the end of the step is known in other coordinates only.
-void AdamsBashforth::prepare_dense() {
+/// The cubic of Hermite; a parabola where the end of the step is known in other coordinates only. False where the
+/// derivative at the end has no value.
+bool AdamsBashforth::prepare_dense() {
   const double h = step_.h;
+  if (same_coordinates_ && !find_slope(h)) return false;
   dense_[0] = y_end_ - y_old_;
   dense_[1] = h * (past_.front() + rate_) - dense_[0];
   dense_[2].setZero();
-  if (same_coordinates_ && find_slope(h)) dense_[2] = dense_[0] - dense_[1] - h * (slope_ + rate_);
-  dense_ready_ = true;
+  if (same_coordinates_) dense_[2] = dense_[0] - dense_[1] - h * (slope_ + rate_);
+  return dense_ready_ = true;
 }
 
 /// y(θ) = y + θ(F₀ + (1−θ)(F₁ + θF₂))
-void AdamsBashforth::interpolate(double t, Vector& y) {
-  if (!dense_ready_) prepare_dense();
+bool AdamsBashforth::interpolate(double t, Vector& y) {
+  if (!dense_ready_ && !prepare_dense()) {
+    y.setConstant(std::numeric_limits<double>::quiet_NaN());
+    return false;
+  }
   const double x = (t - step_.t0) / step_.h;
   y = y_old_ + x * (dense_[0] + (1 - x) * (dense_[1] + x * dense_[2]));
+  return true;
 }
 
 }  // namespace taut

@@ -19,7 +19,7 @@ class AdamsBashforth : public Integrator {
 
   void start(Ode& ode, double t, const Vector& y, const StepControl& control) override;
   const Step& advance() override;
-  void interpolate(double t, Vector& y) override;
+  bool interpolate(double t, Vector& y) override;
 
  private:
   bool find_slope(double h);
@@ -28,7 +28,7 @@ class AdamsBashforth : public Integrator {
   bool runge_kutta(double h);
   const Step& accept(double end, double h);
   const Step& give_up();
-  void prepare_dense();
+  bool prepare_dense();
 
   std::vector<double> beta_;
   Ode* ode_ = nullptr;

@@ -7,6 +7,7 @@
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 #include <cmath>
+#include <limits>
 
 namespace taut {
 namespace {
@@ -135,9 +136,11 @@ int CvodeIntegrator::project(double t, N_Vector y, N_Vector correction) {
   return 0;
 }
 
-void CvodeIntegrator::interpolate(double t, Vector& y) {
-  CVodeGetDky(cvode_.get(), t, 0, wrapped_estimate_.get());
+bool CvodeIntegrator::interpolate(double t, Vector& y) {
+  const bool known = CVodeGetDky(cvode_.get(), t, 0, wrapped_estimate_.get()) == CV_SUCCESS;
+  if (!known) estimate_.setConstant(std::numeric_limits<double>::quiet_NaN());
   y = estimate_;
+  return known;
 }
 
 }  // namespace taut

@@ -14,7 +14,7 @@ class CvodeIntegrator : public SundialsIntegrator {
 
   void start(Ode& ode, double t, const Vector& y, const StepControl& control) override;
   const Step& advance() override;
-  void interpolate(double t, Vector& y) override;
+  bool interpolate(double t, Vector& y) override;
 
  private:
   struct Memory {

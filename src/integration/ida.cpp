@@ -5,6 +5,7 @@
 #include <sunmatrix/sunmatrix_dense.h>
 
 #include <cmath>
+#include <limits>
 
 namespace taut {
 namespace {
@@ -137,9 +138,11 @@ int IdaIntegrator::evaluate(double t, N_Vector y, N_Vector ydot, N_Vector F) {
   return 0;
 }
 
-void IdaIntegrator::interpolate(double t, Vector& y) {
-  IDAGetDky(ida_.get(), t, 0, wrapped_between_.get());
+bool IdaIntegrator::interpolate(double t, Vector& y) {
+  const bool known = IDAGetDky(ida_.get(), t, 0, wrapped_between_.get()) == IDA_SUCCESS;
+  if (!known) between_.setConstant(std::numeric_limits<double>::quiet_NaN());
   y = between_;
+  return known;
 }
 
 }  // namespace taut

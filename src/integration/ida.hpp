@@ -10,7 +10,7 @@ class IdaIntegrator : public SundialsIntegrator {
  public:
   void start(Ode& ode, double t, const Vector& y, const StepControl& control) override;
   const Step& advance() override;
-  void interpolate(double t, Vector& y) override;
+  bool interpolate(double t, Vector& y) override;
 
  private:
   struct Memory {

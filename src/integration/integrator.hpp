@@ -23,9 +23,9 @@ struct Step {
   bool ok = true;
   std::string reason;  ///< why there is no further step
   double t0 = 0, h = 0;
-  double error = 0;             ///< of the error test, 1 is the limit; 0 where there is no test
-  bool crossed = false;         ///< went across a singular moment
-  bool over_tolerance = false;  ///< and was accepted at the floor although its error exceeds the limit
+  double error = 0;  ///< of the error test, 1 is the limit; 0 where there is no test
+  /// Went across a singular moment, and was accepted at the floor although its error exceeds the limit.
+  bool over_tolerance = false;
 };
 
 /// Walks an Ode through time. Everything is sized by start(); advance() allocates nothing.
@@ -35,8 +35,9 @@ class Integrator {
   virtual void start(Ode& ode, double t, const Vector& y, const StepControl& control) = 0;
   /// One accepted step, not beyond control.until.
   virtual const Step& advance() = 0;
-  /// The state between the ends of the last step.
-  virtual void interpolate(double t, Vector& y) = 0;
+  /// The state between the ends of the last step. False, and y not a number, where a derivative that it needs has no
+  /// value.
+  virtual bool interpolate(double t, Vector& y) = 0;
 
   double t() const { return t_; }
   const Vector& y() const { return y_; }

@@ -53,7 +53,7 @@ const Step& RungeKutta::advance() {
   if (!adaptive()) {
     crossing_ = false;
     const double h = next_fixed_step();
-    return attempt(h) == Attempt::impossible ? give_up(h, false) : accept(h);
+    return attempt(h) == Attempt::impossible ? give_up(false) : accept(h);
   }
   for (;;) {
     double h = plan(h_);
@@ -61,7 +61,7 @@ const Step& RungeKutta::advance() {
     const Attempt outcome = attempt(h);
     if (acceptable(outcome)) return accept(h);
     ++rejected_;
-    if (!shrink(h, outcome)) return give_up(h, outcome != Attempt::impossible);
+    if (!shrink(h, outcome)) return give_up(outcome != Attempt::impossible);
   }
 }
 
@@ -176,7 +176,6 @@ const Step& RungeKutta::accept(double h) {
   step_.ok = true;
   step_.t0 = t_;
   step_.h = h;
-  step_.crossed = crossing_;
   step_.over_tolerance = crossing_ && step_.error > 1;
   y_old_.swap(y_);
   y_.swap(y_new_);
@@ -228,14 +227,15 @@ bool RungeKutta::shrink(double h, Attempt outcome) {
   return h_ > smallest;
 }
 
-const Step& RungeKutta::give_up(double, bool finite) {
+const Step& RungeKutta::give_up(bool finite) {
   step_.ok = false;
   step_.reason = finite ? "the step size fell to the resolution of time without meeting the tolerance"
                         : "the equations have no finite, correctable value here";
   return step_;
 }
 
-void RungeKutta::prepare_dense() {
+/// False where a derivative has no value.
+bool RungeKutta::prepare_dense() {
   const double h = h_last_;
   const double t0 = step_.t0;
   const int stages = tableau_.stages();
@@ -243,7 +243,9 @@ void RungeKutta::prepare_dense() {
   Vector& end = error_;
   if (slope_known_) {
     end = slope_;
-  } else if (ode_->derivative(t_, y_, h, end) && !ode_->depends_on_step()) {
+  } else if (!ode_->derivative(t_, y_, h, end)) {
+    return false;
+  } else if (!ode_->depends_on_step()) {
     slope_ = end;
     slope_known_ = true;
   }
@@ -251,7 +253,7 @@ void RungeKutta::prepare_dense() {
     stage_ = y_old_;
     for (std::size_t j = 0; j < tableau_.dense_a[i].size(); ++j)
       if (tableau_.dense_a[i][j] != 0) stage_.noalias() += (h * tableau_.dense_a[i][j]) * k_[j];
-    ode_->derivative(t0 + tableau_.dense_c[i] * h, stage_, h, k_[stages + i]);
+    if (!ode_->derivative(t0 + tableau_.dense_c[i] * h, stage_, h, k_[stages + i])) return false;
   }
   dense_[0] = y_end_ - y_old_;
   dense_[1] = h * k_[0] - dense_[0];
@@ -261,11 +263,14 @@ void RungeKutta::prepare_dense() {
     for (std::size_t j = 0; j < tableau_.dense[r].size(); ++j)
       if (tableau_.dense[r][j] != 0) dense_[3 + r].noalias() += (h * tableau_.dense[r][j]) * k_[j];
   }
-  dense_ready_ = true;
+  return dense_ready_ = true;
 }
 
-void RungeKutta::interpolate(double t, Vector& y) {
-  if (!dense_ready_) prepare_dense();
+bool RungeKutta::interpolate(double t, Vector& y) {
+  if (!dense_ready_ && !prepare_dense()) {
+    y.setConstant(std::numeric_limits<double>::quiet_NaN());
+    return false;
+  }
   const double x = (t - step_.t0) / h_last_;
   y.setZero();
   for (std::size_t i = dense_.size(); i-- > 0;) {
@@ -273,6 +278,7 @@ void RungeKutta::interpolate(double t, Vector& y) {
     y *= i % 2 == 0 ? x : 1 - x;
   }
   y += y_old_;
+  return true;
 }
 
 }  // namespace taut

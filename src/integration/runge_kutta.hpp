@@ -18,7 +18,7 @@ class RungeKutta : public Integrator {
 
   void start(Ode& ode, double t, const Vector& y, const StepControl& control) override;
   const Step& advance() override;
-  void interpolate(double t, Vector& y) override;
+  bool interpolate(double t, Vector& y) override;
 
  private:
   enum class Attempt { accepted, inaccurate, impossible };
@@ -34,9 +34,9 @@ class RungeKutta : public Integrator {
   double error_norm(double h);
   double scaled_norm(const Vector& e, const Vector& y) const;
   const Step& accept(double h);
-  const Step& give_up(double h, bool finite);
+  const Step& give_up(bool finite);
   bool shrink(double h, Attempt outcome);
-  void prepare_dense();
+  bool prepare_dense();
 
   Tableau tableau_;
   StepControl control_;

@@ -211,10 +211,11 @@ void ShampineGordon::prepare_dense() {
 }
 
 /// The gap at the beginning is spread over the step, so that the whole trajectory is continuous.
-void ShampineGordon::interpolate(double t, Vector& y) {
+bool ShampineGordon::interpolate(double t, Vector& y) {
   if (!dense_ready_) prepare_dense();
   evaluate_polynomial(t, y);
   y.noalias() += ((t_ - t) / step_.h) * gap_;
+  return true;
 }
 
 }  // namespace taut

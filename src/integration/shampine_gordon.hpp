@@ -17,7 +17,7 @@ class ShampineGordon : public Integrator {
  public:
   void start(Ode& ode, double t, const Vector& y, const StepControl& control) override;
   const Step& advance() override;
-  void interpolate(double t, Vector& y) override;
+  bool interpolate(double t, Vector& y) override;
 
   /// Order of the last step.
   int order() const { return last_order_; }

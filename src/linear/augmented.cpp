@@ -1,6 +1,7 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 
+#include "linear/dense_kernel.hpp"
 #include "linear/householder.hpp"
 #include "linear/list.hpp"
 
@@ -11,12 +12,12 @@ namespace {
 ///   (I + α CᵀC) yₖ₊₁ = yₖ + α Cᵀr,     λₖ₊₁ = λₖ + α (r − C yₖ₊₁),     y₀ = 0, λ₀ = 0
 /// It converges to C⁺r at the rate 1/(1 + α σ²) for each singular value σ, and needs neither a factor of
 /// C Cᵀ nor a decision on rank: rows that others imply share the load. Rank and pivots are found for the record.
-class Augmented : public LinearKernel {
+class Augmented : public DenseKernel {
  public:
   Augmented(double penalty, int iterations) : penalty_(penalty), iterations_(iterations) {}
 
  private:
-  void resize() override {
+  void resize_rows() override {
     rows_.resize(n_, m_);
     system_.setZero(n_, n_);
     factor_ = Eigen::LLT<Matrix>(n_);

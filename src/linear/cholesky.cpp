@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "linear/dense_kernel.hpp"
 #include "linear/list.hpp"
 
 namespace taut {
@@ -9,10 +10,10 @@ namespace {
 
 /// S = C Cᵀ = H M⁻¹Hᵀ over the rows that count, S = GGᵀ with symmetric pivoting: the cheapest kernel.
 /// It works with squares, so it cannot tell a dependent row from one whose pivot is below about 1e-7.
-class Cholesky : public LinearKernel {
+class Cholesky : public DenseKernel {
   static constexpr double finest_square = 1e-14;
 
-  void resize() override {
+  void resize_rows() override {
     S_.setZero(m_, m_);
     sorted_.setZero(m_);
   }

@@ -1,3 +1,4 @@
+#include "linear/dense_kernel.hpp"
 #include "linear/householder.hpp"
 #include "linear/list.hpp"
 
@@ -7,8 +8,8 @@ namespace {
 /// Complete orthogonal decomposition: CᵀΠ = Q [R₁₁ R₁₂], then [R₁₁ R₁₂]ᵀ = Z T. C⁺ = Q T⁻¹ Zᵀ Πᵀ is the
 /// true pseudoinverse: rows that contradict each other are met in the least-squares sense, and the
 /// multipliers are the smallest ones.
-class Cod : public LinearKernel {
-  void resize() override {
+class Cod : public DenseKernel {
+  void resize_rows() override {
     qr_.resize(n_, m_);
     z_.resize(m_, std::min(n_, m_));
     wide_.setZero(m_, std::min(n_, m_));

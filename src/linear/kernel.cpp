@@ -1,135 +1,26 @@
 #include "linear/kernel.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <numeric>
 
 namespace taut {
 
-void LinearKernel::start(int speeds, int rows, double rank_tolerance) {
+void LinearKernel::start(int speeds, int rows, double rank_tolerance, int further) {
   n_ = speeds;
   m_ = rows;
+  further_ = further;
   tolerance_ = rank_tolerance;
-  M_.setZero(n_, n_);
-  H_.setZero(m_, n_);
-  Ct_.setZero(n_, m_);
-  mass_.compute(Matrix::Identity(n_, n_));
   scale_.setZero(m_);
-  scaled_.setZero(m_);
-  residual_.setZero(m_);
-  y_.setZero(n_);
-  free_.setZero(n_);
   order_.resize(m_);
   std::iota(order_.begin(), order_.end(), 0);
   rank_ = std::min(n_, m_);
   smallest_pivot_ = 1;
-  weights_.setZero(m_);
   mass_completed_ = false;
   resize();
 }
 
-bool LinearKernel::decide(const SparseValues& M, const SparseValues& H) {
-  if (!prepare(M, H, true)) return false;
-  factor_rows(true);
-  return true;
-}
+void LinearKernel::expect(const Pattern&, const Pattern&) {}
 
-bool LinearKernel::factor(const SparseValues& M, const SparseValues& H) {
-  if (!prepare(M, H, false)) return false;
-  factor_rows(false);
-  return true;
-}
-
-bool LinearKernel::prepare(const SparseValues& M, const SparseValues& H, bool deciding) {
-  if (!M.values.allFinite() || !H.values.allFinite()) return false;
-  H_.setZero();
-  for (std::size_t k = 0; k < H.pattern.entries.size(); ++k) {
-    const auto [row, column] = H.pattern.entries[k];
-    if (row < m_) H_(row, column) = H.values[static_cast<Eigen::Index>(k)];
-  }
-  if (!factor_mass(M)) return false;
-  if (m_ == 0) return true;
-  Ct_ = H_.transpose();
-  mass_.matrixL().solveInPlace(Ct_);
-  for (int i = 0; i < m_; ++i) {
-    const double size = Ct_.col(i).norm();
-    if (deciding && size * scale_[i] > 1) scale_[i] = 1 / size;
-    if (deciding && scale_[i] == 0 && size > 0) scale_[i] = 1 / size;
-    Ct_.col(i) *= scale_[i];
-  }
-  return true;
-}
-
-/// M = LLᵀ. Where M is singular, the constraints complete it: with M + HᵀWH and f + HᵀWc in place of
-/// M and f the solution is the same, since H x = c (Orsino & de Oliveira; docs/theory/notation.md).
-bool LinearKernel::factor_mass(const SparseValues& M) {
-  M.to_dense(M_);
-  const double largest = M_.diagonal().cwiseAbs().maxCoeff();
-  if (!mass_completed_) {
-    mass_.compute(M_);
-    const auto pivots = mass_.matrixLLT().diagonal();
-    if (mass_.info() == Eigen::Success && pivots.minCoeff() > 1e-8 * std::sqrt(largest)) return true;
-    mass_completed_ = true;
-  }
-  // Each row is weighed against its own size, so that scaling a row changes nothing. A soft row is not met, so that
-  // what it adds would not cancel.
-  for (int i = 0; i < m_; ++i) {
-    const double size = is_soft(i) ? 0 : H_.row(i).squaredNorm();
-    weights_[i] = size > 0 ? (largest > 0 ? largest : 1) / size : 0;
-    M_.noalias() += weights_[i] * H_.row(i).transpose() * H_.row(i);
-  }
-  mass_.compute(M_);
-  const double largest_completed = M_.diagonal().cwiseAbs().maxCoeff();
-  return mass_.info() == Eigen::Success &&
-         mass_.matrixLLT().diagonal().minCoeff() > 1e-8 * std::sqrt(largest_completed);
-}
-
-void LinearKernel::accelerate(const Vector& f, const Vector& c, Vector& x, Vector& lambda) {
-  free_ = f;
-  if (mass_completed_) {
-    scaled_.array() = weights_.array() * c.head(m_).array();
-    free_.noalias() += H_.transpose() * scaled_;
-  }
-  mass_.matrixL().solveInPlace(free_);
-  if (m_ == 0) {
-    mass_.matrixU().solveInPlace(free_);
-    x = free_;
-    return;
-  }
-  // C a_R − c in scaled rows, with a_R = L⁻¹f.
-  residual_.noalias() = Ct_.transpose() * free_;
-  residual_.array() = c.head(m_).array() * scale_.array() - residual_.array();
-  solve_rows(residual_, y_, scaled_);
-  x = free_ + y_;
-  mass_.matrixU().solveInPlace(x);
-  lambda.head(m_).array() = scaled_.array() * scale_.array();
-}
-
-void LinearKernel::correct(const Vector& r, Vector& x) {
-  if (m_ == 0) {
-    x.setZero();
-    return;
-  }
-  residual_.array() = r.head(m_).array() * scale_.array();
-  solve_rows(residual_, y_, scaled_);
-  x = y_;
-  mass_.matrixU().solveInPlace(x);
-}
-
-void LinearKernel::divide_by_mass(const Vector& x, Vector& out) const {
-  out = x;
-  mass_.matrixL().solveInPlace(out);
-  mass_.matrixU().solveInPlace(out);
-}
-
-Vector LinearKernel::missing_direction() const {
-  Matrix both = M_;
-  if (!both.allFinite()) return Vector::Zero(n_);
-  const double size = std::max(1e-300, both.cwiseAbs().maxCoeff());
-  both /= size;
-  both += H_.transpose() * H_ / std::max(1.0, H_.squaredNorm());
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(both);
-  return eigen.eigenvectors().col(0);
-}
+void LinearKernel::share(const LinearKernel&) {}
 
 }  // namespace taut

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <Eigen/Cholesky>
 #include <cmath>
 #include <memory>
 #include <utility>
@@ -28,32 +27,43 @@ class LinearKernel {
   /// σ² of each row, zero for those that hold exactly; to be said before start().
   void set_softness(std::vector<double> squares) { softness_ = std::move(squares); }
 
-  /// Prepares for `rows` constraints (the first rows of every H given later) on `speeds` unknowns.
-  void start(int speeds, int rows, double rank_tolerance);
+  /// Prepares for `rows` constraints (the first rows of every H given later) on `speeds` unknowns. The `further`
+  /// rows of H that follow them are no constraints here, but complete M where it is singular: a kernel with such
+  /// rows corrects and does not accelerate.
+  void start(int speeds, int rows, double rank_tolerance, int further = 0);
+  /// Which entries M and H will have, said after start(): what a kernel makes of them is then made before the first
+  /// step. Without it, that happens when the first values come.
+  virtual void expect(const Pattern& M, const Pattern& H);
+  /// Takes what another kernel of the same kind has made of the patterns, for the same sizes; between start() and
+  /// expect().
+  virtual void share(const LinearKernel& other);
 
   /// Factors, and decides anew which rows count and in which order. False: M and H leave some
   /// direction without inertia, or a number is not finite.
-  bool decide(const SparseValues& M, const SparseValues& H);
+  virtual bool decide(const SparseValues& M, const SparseValues& H) = 0;
   /// Factors with the rank and order last decided.
-  bool factor(const SparseValues& M, const SparseValues& H);
+  virtual bool factor(const SparseValues& M, const SparseValues& H) = 0;
 
   /// x = a + P(c − H a) with a = M⁻¹f, and the multipliers: M x = f + Hᵀλ.
-  void accelerate(const Vector& f, const Vector& c, Vector& x, Vector& lambda);
+  virtual void accelerate(const Vector& f, const Vector& c, Vector& x, Vector& lambda) = 0;
   /// x = P(r): the smallest x in the metric M with H x = r, where r may be longer than the rows.
-  void correct(const Vector& r, Vector& x);
+  virtual void correct(const Vector& r, Vector& x) = 0;
 
   /// out = M⁻¹x.
-  void divide_by_mass(const Vector& x, Vector& out) const;
+  virtual void divide_by_mass(const Vector& x, Vector& out) const = 0;
 
   /// Takes a decision made earlier; factor() then keeps it.
   void keep(const std::vector<int>& order, int rank) {
     order_ = order;
     rank_ = rank;
   }
-  /// Takes rank, order and the sizes of the rows from another kernel, to look at the same constraints elsewhere.
+  /// Takes rank, order, the sizes of the rows and whether M needs completing from another kernel, to look at the
+  /// same constraints elsewhere. A wild guess of where that is leaves nothing behind.
   void follow(const LinearKernel& other) {
     keep(other.order_, other.rank_);
     scale_ = other.scale_;
+    mass_completed_ = other.mass_completed_;
+    arrange();
   }
   /// Changes how small a pivot may be before the next decision drops its row.
   void set_rank_tolerance(double tolerance) { tolerance_ = tolerance; }
@@ -67,41 +77,33 @@ class LinearKernel {
   /// M alone is singular, the constraints complete it.
   bool mass_completed() const { return mass_completed_; }
   /// A direction in which neither M nor H resists, after decide() or factor() returned false.
-  Vector missing_direction() const;
+  virtual Vector missing_direction() const = 0;
 
  protected:
   bool is_soft(int row) const { return row < static_cast<int>(softness_.size()) && softness_[row] > 0; }
+  double softness(int row) const { return is_soft(row) ? softness_[row] : 0; }
   /// σ of a row, scaled as the row is.
   double soft_size(int row) const { return std::sqrt(softness_[row]) * scale_[row]; }
+  /// Remembers how large a row is, if it has never been larger.
+  void measure_row(int row, double size) {
+    if (size * scale_[row] > 1 || (scale_[row] == 0 && size > 0)) scale_[row] = 1 / size;
+  }
 
-  /// A pivot below this is rounding error, whatever was decided.
-  static constexpr double noise = 1e-14;
-
+  /// Makes room for n_ unknowns, m_ rows and further_ ones.
   virtual void resize() = 0;
-  /// Factors Ct_ (n × m: L⁻¹Hᵀ with columns scaled), deciding order_ and rank_ first if asked.
-  virtual void factor_rows(bool deciding) = 0;
-  /// y = C⁺ r and lambda with Cᵀlambda = y, both for scaled rows. Entries of lambda that do not
-  /// count are zero, except where the kernel spreads it over all rows.
-  virtual void solve_rows(const Vector& r, Vector& y, Vector& lambda) = 0;
+  /// Makes room for what follow() has brought.
+  virtual void arrange() {}
 
-  int n_ = 0, m_ = 0;
+  int n_ = 0, m_ = 0, further_ = 0;
   double tolerance_ = 1e-10;
   int rank_ = 0;
   std::vector<int> order_;
   double smallest_pivot_ = 1;
-  Matrix Ct_;
+  Vector scale_;  ///< 1 / largest size of each row so far
+  bool mass_completed_ = false;
 
  private:
-  bool prepare(const SparseValues& M, const SparseValues& H, bool deciding);
-  bool factor_mass(const SparseValues& M);
-
-  Eigen::LLT<Matrix> mass_;
-  Matrix M_, H_;
-  Vector scale_;  ///< 1 / largest size of each row so far
-  Vector scaled_, y_, free_, residual_;
   std::vector<double> softness_;  ///< σ² of each row; may be shorter
-  Vector weights_;                ///< W of the completed mass M + HᵀWH
-  bool mass_completed_ = false;
 };
 
 }  // namespace taut

@@ -10,14 +10,17 @@ const std::vector<KernelEntry>& kernels() {
        make_cholesky},
       {"qr", "pivoted Householder QR of L⁻¹Hᵀ: ignores rows that others imply", "", make_qr},
       {"cod", "complete orthogonal decomposition: the true pseudoinverse, smallest multipliers", "", make_cod},
+      {"small", "as cod, at a fraction of its cost for up to 64 speeds: Cholesky where the rank is beyond doubt", "",
+       make_small},
       {"svd", "singular values: dearest, plainest", "", make_svd},
       {"recursive", "row by row, largest remaining row first", "Orsino & de Oliveira, Eq. (16)-(21)", make_recursive},
+      {"sparse", "LDLᵀ of M and H together, in an order found once: for large systems", "", make_sparse},
   };
   return list;
 }
 
-std::unique_ptr<LinearKernel> make_kernel(const Choice& choice, std::string& chosen) {
-  chosen = choice.name == "auto" ? "cod" : choice.name;
+std::unique_ptr<LinearKernel> make_kernel(const Choice& choice, std::string& chosen, int speeds) {
+  chosen = choice.name != "auto" ? choice.name : speeds < many_speeds ? "cod" : "sparse";
   std::vector<std::string> names{"auto"};
   for (const auto& entry : kernels()) {
     if (entry.name == chosen) {

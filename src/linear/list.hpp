@@ -16,14 +16,19 @@ struct KernelEntry {
 };
 const std::vector<KernelEntry>& kernels();
 
-/// The kernel a choice names; `auto` is resolved, and `chosen` says to what.
-std::unique_ptr<LinearKernel> make_kernel(const Choice& choice, std::string& chosen);
+/// From so many speeds on, `auto` is sparse.
+constexpr int many_speeds = 150;
+
+/// The kernel a choice names; `auto` is resolved for a number of speeds, and `chosen` says to what.
+std::unique_ptr<LinearKernel> make_kernel(const Choice& choice, std::string& chosen, int speeds = 0);
 
 std::unique_ptr<LinearKernel> make_cholesky();
 std::unique_ptr<LinearKernel> make_qr();
 std::unique_ptr<LinearKernel> make_cod();
+std::unique_ptr<LinearKernel> make_small();
 std::unique_ptr<LinearKernel> make_svd();
 std::unique_ptr<LinearKernel> make_recursive();
+std::unique_ptr<LinearKernel> make_sparse();
 /// Which row the recursion takes next.
 enum class RowOrder {
   greedy,     ///< the one with the largest remainder

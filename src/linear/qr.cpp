@@ -1,3 +1,4 @@
+#include "linear/dense_kernel.hpp"
 #include "linear/householder.hpp"
 #include "linear/list.hpp"
 
@@ -6,8 +7,8 @@ namespace {
 
 /// Householder QR of Cᵀ over the rows that count: CᵀΠ = Q R, so C x = r is Rᵀ(Qᵀx) = Πᵀr.
 /// Rows that do not count are ignored; the multipliers of those are zero.
-class Qr : public LinearKernel {
-  void resize() override { qr_.resize(n_, m_); }
+class Qr : public DenseKernel {
+  void resize_rows() override { qr_.resize(n_, m_); }
 
   void factor_rows(bool deciding) override {
     if (deciding) {

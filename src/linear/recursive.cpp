@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linear/dense_kernel.hpp"
 #include "linear/list.hpp"
 
 namespace taut {
@@ -13,13 +14,13 @@ namespace {
 ///
 /// A soft row has s = hᵀP h + σ². That is the row (h, σ) with one more unknown of unit mass, its own, which takes up
 /// what the row gives way: all rows can then be treated alike. Soft rows come last and are never redundant.
-class Recursive : public LinearKernel {
+class Recursive : public DenseKernel {
  public:
   explicit Recursive(RowOrder order) : row_order_(order) {}
   bool carries_soft_rows() const override { return true; }
 
  private:
-  void resize() override {
+  void resize_rows() override {
     soft_rows_.clear();
     for (int i = 0; i < m_; ++i)
       if (is_soft(i)) soft_rows_.push_back(i);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "linear/dense_kernel.hpp"
 #include "linear/householder.hpp"
 #include "linear/list.hpp"
 
@@ -14,12 +15,12 @@ namespace {
 /// Blocks are made of the rows that count, in the order of the decision, so that rank is as frozen as
 /// elsewhere; the pseudoinverse inside a block drops what falls below rounding at a singular position. The same
 /// solution as row by row.
-class RecursiveBlocks : public LinearKernel {
+class RecursiveBlocks : public DenseKernel {
  public:
   RecursiveBlocks(RowOrder order, int block) : share_(share_of(order)), block_(block) {}
 
  private:
-  void resize() override {
+  void resize_rows() override {
     rows_.resize(n_, m_);
     Z_.setZero(n_, m_);
     inverse_.setZero(m_, block_);

@@ -1,5 +1,6 @@
 #include <Eigen/SVD>
 
+#include "linear/dense_kernel.hpp"
 #include "linear/householder.hpp"
 #include "linear/list.hpp"
 
@@ -7,8 +8,8 @@ namespace taut {
 namespace {
 
 /// Cᵀ = U S Vᵀ: the dearest kernel and the plainest; the rank that is kept is a number of singular values.
-class Svd : public LinearKernel {
-  void resize() override {
+class Svd : public DenseKernel {
+  void resize_rows() override {
     if (m_ > 0) svd_ = Eigen::JacobiSVD<Matrix>(n_, m_, Eigen::ComputeThinU | Eigen::ComputeThinV);
     rows_.resize(n_, m_);
     coefficients_.setZero(std::min(n_, m_));

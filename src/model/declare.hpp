@@ -13,6 +13,9 @@ Parameter& add_parameter(Model& model, const std::string& name, const Place& pla
 Coordinate& add_coordinate(Model& model, const std::string& name, const Place& place);
 /// Declares u and u'.
 Speed& add_speed(Model& model, const std::string& name, const Place& place);
+/// The same for a part of something that has a name already: 'crank' and 'x' make crank.x.
+Coordinate& add_part_coordinate(Model& model, const std::string& whole, const std::string& part, const Place& place);
+Speed& add_part_speed(Model& model, const std::string& whole, const std::string& part, const Place& place);
 /// A constraint whose residual comes later; its multiplier can be named at once.
 Constraint& add_constraint(Model& model, const std::string& name, const Place& place);
 Output& add_output(Model& model, const std::string& name, const Place& place);

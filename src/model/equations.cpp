@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "expression/derivative.hpp"
+#include "model/bodies/present.hpp"
 #include "model/declare.hpp"
 #include "model/reader.hpp"
 #include "model/sections.hpp"
@@ -18,15 +20,12 @@ std::vector<std::string> names_of(const Things& things) {
   return names;
 }
 
-std::string did_you_mean(const std::string& name, const std::vector<std::string>& known) {
-  const std::string near = nearest(name, known);
-  return near.empty() ? fmt::format("there are {}", fmt::join(known, ", ")) : fmt::format("did you mean '{}'?", near);
-}
-
 }  // namespace
 
 void Reader::declare_names() {
   each_entry("coordinates", [&](const Entry& entry) { read_coordinate(entry); });
+  given_coordinates_ = model_.coordinates.size();
+  read_bodies();
   if (model_.coordinates.empty()) {
     const Node* section = first_of("coordinates");
     throw InputError(section != nullptr ? place(*section) : Place{file_, 1, 1}, "the model has no coordinates",
@@ -41,15 +40,20 @@ void Reader::declare_names() {
     scope_.expect(entry.name, "a definition");
   });
   each_entry("constraints", [&](const Entry& entry) {
-    if (scope_.has_constraint(entry.name)) {
-      throw InputError(entry.place, fmt::format("two constraints are named '{}'", entry.name),
-                       "choose another name; in a repetition, put {i} into it");
+    for (const std::string& name : row_names(entry)) {
+      if (scope_.has_constraint(name)) {
+        throw InputError(entry.place, fmt::format("two constraints are named '{}'", name),
+                         "choose another name; in a repetition, put {i} into it");
+      }
+      scope_.add(add_constraint(model_, name, entry.place));
     }
-    scope_.add(add_constraint(model_, entry.name, entry.place));
   });
+  read_joints();
 }
 
+/// An angle of a joint becomes a coordinate when it is first asked for.
 Coordinate* Reader::find_coordinate(const std::string& name) {
+  if (name.ends_with(".angle")) scope_.derive(name);
   const auto found = coordinates_.find(name);
   return found == coordinates_.end() ? nullptr : &model_.coordinates[found->second];
 }
@@ -100,7 +104,7 @@ void Reader::read_definitions() {
 
 void Reader::read_rates() {
   const Node* section = first_of("rates");
-  if (model_.speeds.empty()) {
+  if (first_of("speeds") == nullptr) {
     if (section == nullptr) return;
     refuse(*section, "rates are given, but the model declares no speeds", "declare the speeds under 'speeds'");
   }
@@ -112,7 +116,8 @@ void Reader::read_rates() {
     }
     x->kinematics = formula(entry.value, fmt::format("the rate of '{}'", entry.name), context::rate, entry.part);
   });
-  for (const Coordinate& x : model_.coordinates) {
+  for (std::size_t k = 0; k < given_coordinates_; ++k) {
+    const Coordinate& x = model_.coordinates[k];
     if (x.kinematics) continue;
     throw InputError(x.place, fmt::format("the model declares speeds, but the rate of '{}' is not given", x.name),
                      fmt::format("give it under 'rates', such as '{}: {}'", x.name, model_.speeds[0].name));
@@ -120,13 +125,19 @@ void Reader::read_rates() {
 }
 
 void Reader::read_energies() {
-  model_.kinetic_energy = sum("kinetic_energy", context::kinetic_energy);
-  model_.potential_energy = sum("potential_energy", context::potential_energy);
+  const auto add = [](std::optional<Expression>& total, const std::optional<Expression>& more) {
+    if (more) total = total ? *total + *more : *more;
+  };
+  add(model_.kinetic_energy, sum("kinetic_energy", context::kinetic_energy));
+  add(model_.potential_energy, sum("potential_energy", context::potential_energy));
 }
 
 void Reader::read_mass_matrix() {
   const Node* matrix = root_.find("mass_matrix");
   if (matrix == nullptr) return;
+  if (!model_.bodies.empty())
+    refuse(*matrix, "mass_matrix cannot stand beside bodies, which bring their own mass",
+           "give the kinetic_energy of the coordinates instead");
   const std::size_t n = model_.speeds.empty() ? model_.coordinates.size() : model_.speeds.size();
   const std::string size =
       fmt::format("there are {} {}, so give {} rows of {}", n, model_.speeds.empty() ? "coordinates" : "speeds", n, n);
@@ -160,6 +171,7 @@ void Reader::check_mass() const {
     }
     return;
   }
+  if (!model_.bodies.empty() && first_of("kinetic_energy") == nullptr) return;
   if (!model_.kinetic_energy) {
     throw InputError({file_, 1, 1}, "the model has no mass: neither kinetic_energy nor mass_matrix is given",
                      "give one of them, such as 'kinetic_energy: m/2*x'^2'");
@@ -170,25 +182,31 @@ void Reader::check_mass() const {
          "write it in the rates of the coordinates, such as x'");
 }
 
+/// Four numbers that stand for three turns: a force on one of them means nothing that anyone would mean.
+void Reader::refuse_force_on_quaternion(const Coordinate& x, const Entry& entry) const {
+  const auto normalises = [&](const Retraction& r) { return r.coordinate == x.symbol && !r.derived; };
+  if (std::ranges::none_of(model_.retractions, normalises)) return;
+  throw InputError(entry.place, fmt::format("a force acts on '{}', which is a part of a quaternion", x.name),
+                   "give a torque: {type: torque, body: BODY, value: [x, y, z]}");
+}
+
 void Reader::read_forces() {
+  const bool coordinates_only = first_of("speeds") == nullptr;
   each_entry("forces", [&](const Entry& entry) {
-    if (entry.value.kind == Node::Kind::mapping) {
-      refuse(entry.value, fmt::format("force '{}' is a force element, which needs bodies", entry.name),
-             "give a formula: the generalised force on the coordinate of that name");
-    }
+    if (entry.value.kind == Node::Kind::mapping) return read_force_element(entry);
     const Expression value =
         formula(entry.value, fmt::format("the force on '{}'", entry.name), context::force, entry.part);
     Coordinate* x = find_coordinate(entry.name);
     if (Speed* u = find_speed(entry.name)) {
       u->force += value;
-    } else if (x != nullptr && model_.speeds.empty()) {
+    } else if (x != nullptr && coordinates_only) {
+      refuse_force_on_quaternion(*x, entry);
       x->force += value;
     } else {
       throw InputError(
           entry.place,
-          fmt::format("a force acts on '{}', which is no {}", entry.name,
-                      model_.speeds.empty() ? "coordinate" : "speed"),
-          did_you_mean(entry.name, model_.speeds.empty() ? names_of(model_.coordinates) : names_of(model_.speeds)));
+          fmt::format("a force acts on '{}', which is no {}", entry.name, coordinates_only ? "coordinate" : "speed"),
+          did_you_mean(entry.name, coordinates_only ? names_of(model_.coordinates) : names_of(model_.speeds)));
     }
   });
 }
@@ -221,6 +239,8 @@ void Reader::read_load(const Node& node, const std::string& name, const Part& pa
   }
   Load load{name, vector(*at, "the point of a load", context::load_point, part),
             vector(*force, "the force of a load", context::force, part), place(node)};
+  // point() always has three components, a force in the plane may have two.
+  if (at->kind == Node::Kind::scalar && load.force.size() == 2) load.force.emplace_back(0);
   if (load.at.size() != load.force.size() || load.at.empty()) {
     refuse(*force,
            fmt::format("{} has {} components of force at a point of {}", what, load.force.size(), load.at.size()),
@@ -232,6 +252,11 @@ void Reader::read_load(const Node& node, const std::string& name, const Part& pa
 void Reader::read_constraints() {
   std::size_t next = 0;
   each_entry("constraints", [&](const Entry& entry) {
+    if (const auto vectors = vector_equation(equation_text(entry), file_)) {
+      read_vector_rows(entry, *vectors, next);
+      next += row_names(entry).size();
+      return;
+    }
     Constraint& constraint = model_.constraints[next++];
     const Node& equation = entry.value.kind == Node::Kind::mapping ? read_softness(entry, constraint) : entry.value;
     const yaml::PlacedText& text = expect_scalar(equation, fmt::format("constraint '{}'", entry.name), file_);
@@ -239,6 +264,49 @@ void Reader::read_constraints() {
     const Expression residual = scope_.equation(repetition_.filled(text, indices), context::constraint, indices);
     set_residual(model_, constraint, residual, place(equation));
   });
+}
+
+yaml::PlacedText Reader::equation_text(const Entry& entry) const {
+  const bool in_mapping = entry.value.kind == Node::Kind::mapping;
+  const Node* equation = in_mapping ? entry.value.find("equation") : &entry.value;
+  if (equation == nullptr || equation->kind != Node::Kind::scalar) return {};
+  return repetition_.filled(equation->text, entry.part.indices);
+}
+
+std::vector<std::string> Reader::row_names(const Entry& entry) const {
+  const auto equation = vector_equation(equation_text(entry), file_);
+  if (!equation) return {entry.name};
+  const auto stays_in_plane = [&](const std::string& name) {
+    return model_.bodies.empty() || model_.bodies[find_body(model_, name, place(entry.value))].planar;
+  };
+  const bool planar = std::ranges::all_of(equation->bodies, stays_in_plane);
+  std::vector<std::string> names{entry.name + ".x", entry.name + ".y"};
+  if (!planar && equation->size() == 3) names.push_back(entry.name + ".z");
+  return names;
+}
+
+void Reader::read_vector_rows(const Entry& entry, const VectorEquation& equation, std::size_t first) {
+  const Indices& indices = entry.part.indices;
+  const auto vector = [&](const yaml::PlacedText& text) { return scope_.vector(text, context::constraint, indices); };
+  const Vector3 left = vector(equation.left);
+  Vector3 right;
+  if (equation.components.empty()) right = vector(equation.right);
+  for (std::size_t k = 0; k < equation.components.size(); ++k)
+    right[static_cast<int>(k)] = scope_.formula(equation.components[k], context::constraint, indices);
+  const std::size_t rows = row_names(entry).size();
+  for (std::size_t k = 0; k < rows; ++k) {
+    Constraint& constraint = model_.constraints[first + k];
+    if (entry.value.kind == Node::Kind::mapping) read_softness(entry, constraint);
+    set_residual(model_, constraint, left[static_cast<int>(k)] - right[static_cast<int>(k)], place(entry.value));
+  }
+  if (rows == equation.size()) return;
+  // Bodies that stay in the plane have to meet the third component by themselves.
+  const Expression third = left.z - right.z;
+  const bool moves = std::ranges::any_of(
+      symbols_of(third), [&](SymbolId id) { return model_.graph->info(id).kind != SymbolKind::parameter; });
+  if (!moves && std::abs(present_value(model_, third)) < 1e-6) return;
+  refuse(entry.value, fmt::format("constraint '{}' asks planar bodies to leave their plane", entry.name),
+         "give the z at which they are, or the x and y components only");
 }
 
 /// {equation: …, softness: …}; returns the equation.

@@ -1,3 +1,5 @@
+#include "model/gallery.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -81,13 +83,17 @@ std::vector<GalleryModel> gallery() {
   return models;
 }
 
-Model load_model(const std::string& name, const std::vector<Assignment>& set) {
+std::string model_path(const std::string& name) {
   std::error_code error;
   const bool is_file = fs::exists(name, error) && !fs::is_directory(name, error);
   const bool is_in_gallery =
       std::ranges::any_of(gallery(), [&](const GalleryModel& model) { return model.name == name; });
   const bool is_directory = fs::is_directory(name, error) && !is_in_gallery;
-  const std::string path = is_file || is_directory ? name : gallery_path(name);
+  return is_file || is_directory ? name : gallery_path(name);
+}
+
+Model load_model(const std::string& name, const std::vector<Assignment>& set) {
+  const std::string path = model_path(name);
   return read_model(file_text(path), path, set);
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "model/file_text.hpp"
+#include "model/model_tree.hpp"
 #include "model/scope.hpp"
 #include "model/sections.hpp"
 
@@ -46,8 +47,8 @@ Node together(const Node& included, const Node& own) {
   return both;
 }
 
-/// A mass matrix is one thing, not a list to be continued.
-bool continues(const std::string& section) { return section != "mass_matrix"; }
+/// A mass matrix is one thing, and so is gravity: no list to be continued.
+bool continues(const std::string& section) { return section != "mass_matrix" && section != "gravity"; }
 
 /// A single block of `repeat:` as a list of one, so that blocks of two files stand beside each other.
 void list_repetitions(Node& root) {
@@ -91,7 +92,8 @@ bool is_among(const std::string& path, const std::list<std::string>& files) {
 }
 
 /// `chain` holds the files that are being read: the one that holds `root`, and those that include it.
-void include_all(Node& root, const std::string& file, std::list<std::string>& files, std::list<std::string> chain) {
+void include_all(Node& root, const std::string& file, std::list<std::string>& files, std::list<std::string> chain,
+                 std::vector<std::string>* notes) {
   if (root.kind != Node::Kind::mapping) return;
   const bool named = root.find("include") != nullptr;
   const Node include = taken_out(root, "include");
@@ -117,10 +119,10 @@ void include_all(Node& root, const std::string& file, std::list<std::string>& fi
     if (is_among(path, files)) continue;  // reached by two ways, it stands in the model once
     files.push_back(path);
     const std::string* included_file = &files.back();
-    Node included = yaml::read(file_text(path), path);
+    Node included = read_tree(file_text(path), path, notes);
     stamp(included, included_file);
     expect_mapping(included, "a model", path);
-    include_all(included, path, files, chain);
+    include_all(included, path, files, chain, notes);
     add_below(included, before);
     before = std::move(included);
   }
@@ -129,8 +131,9 @@ void include_all(Node& root, const std::string& file, std::list<std::string>& fi
 
 }  // namespace
 
-Node with_inclusions(Node root, const std::string& file, std::list<std::string>& files) {
-  include_all(root, file, files, {});
+Node with_inclusions(Node root, const std::string& file, std::list<std::string>& files,
+                     std::vector<std::string>* notes) {
+  include_all(root, file, files, {}, notes);
   return root;
 }
 

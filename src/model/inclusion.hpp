@@ -2,6 +2,7 @@
 
 #include <list>
 #include <string>
+#include <vector>
 
 #include "model/yaml_tree.hpp"
 
@@ -10,7 +11,9 @@ namespace taut {
 /// Puts the files that a tree names under `include:` into it, as if their sections stood before its own:
 /// entries of mappings and lists come together, an entry that both have and a single value are the
 /// including file's. Paths are relative to the file that names them. `files` keeps the names that places
-/// in included files point to.
-yaml::Node with_inclusions(yaml::Node root, const std::string& file, std::list<std::string>& files);
+/// in included files point to. A robot file is included like any other; `notes`, where given, gets what it says and
+/// the model does not.
+yaml::Node with_inclusions(yaml::Node root, const std::string& file, std::list<std::string>& files,
+                           std::vector<std::string>* notes = nullptr);
 
 }  // namespace taut

@@ -24,17 +24,25 @@ class Evaluator {
     for (const Coordinate& x : model_.coordinates) {
       initial.coordinates.push_back(value(x.name + "(0)", x.initial, "the initial value of " + x.name, x.place));
     }
-    for (const Speed& u : model_.speeds) {
-      initial.speeds.push_back(value(u.name + "(0)", u.initial, "the initial value of " + u.name, u.place));
-    }
-    if (!model_.speeds.empty()) return initial;
     for (const Coordinate& x : model_.coordinates) {
-      initial.speeds.push_back(value(x.name + "'(0)", x.initial_rate, "the initial rate of " + x.name, x.place));
+      if (x.kinematics) continue;
+      const std::string name = assigned_name(x.name + "'(0)", x.rate_name);
+      initial.speeds.push_back(value(name, x.initial_rate, "the initial rate of " + x.name, x.place));
+    }
+    for (const Speed& u : model_.speeds) {
+      const std::string name = assigned_name(u.name + "(0)", u.other_name);
+      initial.speeds.push_back(value(name, u.initial, "the initial value of " + u.name, u.place));
     }
     return initial;
   }
 
  private:
+  /// A name under which a value may be set, or the other one where that was used.
+  std::string assigned_name(const std::string& name, const std::string& other) const {
+    const std::string also = other + "(0)";
+    return !other.empty() && find_assignment(set_, also) != nullptr ? also : name;
+  }
+
   double parameter_value(const Parameter& parameter) {
     const double given =
         value(parameter.name, parameter.value, fmt::format("parameter '{}'", parameter.name), parameter.place);
@@ -81,14 +89,24 @@ class Evaluator {
   std::size_t known_ = 0;
 };
 
+/// A coordinate that follows from others, such as the angle of a joint: it starts where they put it.
+bool is_derived(const Model& model, const Coordinate& x) {
+  return std::ranges::any_of(model.retractions,
+                             [&](const Retraction& r) { return r.derived && r.coordinate == x.symbol; });
+}
+
 std::vector<std::string> assignable_names(const Model& model) {
   std::vector<std::string> names;
   for (const Parameter& parameter : model.parameters) names.push_back(parameter.name);
   for (const Coordinate& x : model.coordinates) {
-    names.push_back(x.name + "(0)");
-    if (model.speeds.empty()) names.push_back(x.name + "'(0)");
+    if (!is_derived(model, x)) names.push_back(x.name + "(0)");
+    if (!x.kinematics) names.push_back(x.name + "'(0)");
+    if (!x.rate_name.empty()) names.push_back(x.rate_name + "(0)");
   }
-  for (const Speed& u : model.speeds) names.push_back(u.name + "(0)");
+  for (const Speed& u : model.speeds) {
+    names.push_back(u.name + "(0)");
+    if (!u.other_name.empty()) names.push_back(u.other_name + "(0)");
+  }
   return names;
 }
 

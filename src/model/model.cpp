@@ -92,8 +92,9 @@ Parameter& add_parameter(Model& model, const std::string& name, const Place& pla
   return model.parameters.emplace_back(Parameter{.name = name, .symbol = symbol, .value = 0, .place = place});
 }
 
-Coordinate& add_coordinate(Model& model, const std::string& name, const Place& place) {
-  claim_name(model, name, "a coordinate", place);
+namespace {
+
+Coordinate& declare_coordinate(Model& model, const std::string& name, const Place& place) {
   Graph& graph = *model.graph;
   Coordinate& x = model.coordinates.emplace_back();
   x.name = name;
@@ -106,8 +107,7 @@ Coordinate& add_coordinate(Model& model, const std::string& name, const Place& p
   return x;
 }
 
-Speed& add_speed(Model& model, const std::string& name, const Place& place) {
-  claim_name(model, name, "a speed", place);
+Speed& declare_speed(Model& model, const std::string& name, const Place& place) {
   Graph& graph = *model.graph;
   Speed& u = model.speeds.emplace_back();
   u.name = name;
@@ -116,6 +116,30 @@ Speed& add_speed(Model& model, const std::string& name, const Place& place) {
   u.acceleration = graph.declare(name + "'", SymbolKind::acceleration);
   graph.set_rate(u.symbol, u.acceleration);
   return u;
+}
+
+}  // namespace
+
+Coordinate& add_coordinate(Model& model, const std::string& name, const Place& place) {
+  claim_name(model, name, "a coordinate", place);
+  return declare_coordinate(model, name, place);
+}
+
+Speed& add_speed(Model& model, const std::string& name, const Place& place) {
+  claim_name(model, name, "a speed", place);
+  return declare_speed(model, name, place);
+}
+
+Coordinate& add_part_coordinate(Model& model, const std::string& whole, const std::string& part, const Place& place) {
+  const std::string name = whole + "." + part;
+  model.names.emplace(name, Declaration{"a coordinate", place});
+  return declare_coordinate(model, name, place);
+}
+
+Speed& add_part_speed(Model& model, const std::string& whole, const std::string& part, const Place& place) {
+  const std::string name = whole + "." + part;
+  model.names.emplace(name, Declaration{"a speed", place});
+  return declare_speed(model, name, place);
 }
 
 Constraint& add_constraint(Model& model, const std::string& name, const Place& place) {
@@ -180,9 +204,9 @@ void Model::force(const Expression& coordinate_or_speed, const Expression& value
     return;
   }
   const Symbol* x = as_symbol(*this, coordinate_or_speed, SymbolKind::coordinate);
-  if (x == nullptr || !speeds.empty()) {
-    throw InputError("a generalised force acts on what is no coordinate, or no speed where there are speeds",
-                     "give a coordinate, or a speed where the model declares speeds");
+  if (x == nullptr) {
+    throw InputError("a generalised force acts on what is neither a coordinate nor a speed",
+                     "give a coordinate or a speed");
   }
   coordinates[x->index].force += value;
 }

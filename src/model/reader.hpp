@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <list>
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -9,6 +10,7 @@
 
 #include "model/repetition.hpp"
 #include "model/scope.hpp"
+#include "model/vector_equation.hpp"
 #include "model/yaml_tree.hpp"
 #include "taut/model.hpp"
 
@@ -50,21 +52,85 @@ class Reader {
   void read_mass_matrix();
   void read_energy();
   void read_forces();
+  void refuse_force_on_quaternion(const Coordinate& x, const Entry& entry) const;
   void read_loads();
   void read_load(const Node& node, const std::string& name, const Part& part);
   void read_constraints();
+  /// The equation of a constraint, which may stand in a mapping beside other things.
+  yaml::PlacedText equation_text(const Entry& entry) const;
+  /// The rows of a constraint on a vector, fewer where its bodies cannot leave the plane.
+  std::vector<std::string> row_names(const Entry& entry) const;
+  void read_vector_rows(const Entry& entry, const VectorEquation& equation, std::size_t first);
   const Node& read_softness(const Entry& entry, Constraint& constraint);
   void check_mass() const;
 
-  // results.cpp: what is recorded, watched, drawn, and how it is simulated
+  // mechanism.cpp: bodies, and what connects them
+  void read_bodies();
+  void read_body(const Entry& entry);
+  void apply_assignments(BodyDescription& body);
+  void name_body(const Body& body, std::size_t first_coordinate, std::size_t first_speed);
+  std::optional<Expression> planar_angle(const Node& node, const std::string& what, const Part& part) const;
+  Quaternion orientation(const Node& node, const std::string& what, const Part& part) const;
+  void read_joints();
+  void read_joint(const Entry& entry);
+  JointType joint_type(const Entry& entry, const std::string& what) const;
+  void read_joint_parts(const Entry& entry, const std::string& what, JointDescription& joint) const;
+  void name_joint(int index);
+  void declare_motor(const Entry& entry, int joint);
+  void read_motors();
+  void read_motor(int joint);
+  void read_limits(const Entry& entry, int joint);
+  std::vector<std::string> two_names(const Node& node, const std::string& what, const Part& part) const;
+  std::vector<Vector3> two_vectors(const Node& node, const std::string& what, const Part& part) const;
+  Vector3 vector3(const Node& node, const std::string& what, const Context& context, const Part& part) const;
+  void check_keys(const Node& node, const std::string& what, const std::vector<std::string>& known) const;
+  bool flag(const Node& node, const std::string& what) const;
+
+  // surface_reading.cpp: what bodies roll on
+  Plane plane(const Node& node, const std::string& what, const Part& part) const;
+  Cylinder cylinder(const Node& node, const std::string& what, const Part& part) const;
+  Vector3 part_vector(const Node& node, const std::string& what, const char* key, const Context& context,
+                      const Part& part) const;
+  static bool is_on_moving_plane(const Entry& joint);
+  void read_joints_on_moving_planes();
+
+  // force_reading.cpp: force elements
+  void read_force_element(const Entry& entry);
+  ForceType force_type(const Entry& entry, const std::string& what) const;
+  void read_force_parts(const Entry& entry, const std::string& kind, ForceDescription& force);
+  void read_force_value(const Node& node, const std::string& what, ForceDescription& force, const Part& part);
+  std::vector<Expression> one_or_three(const Node& node, const std::string& what, const Context& context,
+                                       const ForceDescription& force, const Part& part) const;
+  std::string extent_name(const ForceDescription& spring) const;
+  void name_force(const Force& force);
+
+  void name_center_of_mass();
+
+  // results.cpp: what is recorded and watched, and how it is simulated
+  void name_outputs();
+  Expression output_value(const std::string& name, const Node& node, const Part& part, int component);
   void read_outputs();
   void read_events();
   void read_event(const Entry& entry);
   void read_conserve();
+  void read_simulate();
+
+  // drawing.cpp: what is drawn
   void read_drawing();
   void read_drawing(const Node& node, const Part& part);
-  std::vector<std::vector<Expression>> drawn_points(const Node& node, const std::string& kind, const Part& part) const;
-  void read_simulate();
+  std::vector<std::vector<Expression>> drawn_points(const Node& node, const std::string& kind, const Body* body,
+                                                    const Part& part) const;
+  void read_solid(const Node& node, const Node& form, const Part& part, Drawing& drawing) const;
+  std::vector<Expression> solid_size(const Node& form, const std::string& kind, const Part& part) const;
+  std::string mesh_file(const Node& node, const Part& part) const;
+
+  /// A motor whose formula is read after the definitions, or when a definition asks for its effort.
+  struct Motor {
+    enum class State { waiting, reading, read } state = State::waiting;
+    Drive drive;
+    const Node& value;
+    const Part& part;
+  };
 
   // common to all
   Place place(const Node& node) const { return place_at(file_, node.position); }
@@ -81,15 +147,20 @@ class Reader {
   Speed* find_speed(const std::string& name);
 
   std::string file_;
-  std::list<std::string> files_;  ///< names of the files that were included
+  std::vector<std::string> notes_;  ///< of robot files
+  std::list<std::string> files_;    ///< names of the files that were included
   const std::vector<Assignment>& set_;
   Node root_;
   Model model_;
   Scope scope_;
   Repetition repetition_;
   std::vector<Part> parts_;
-  std::vector<double> parameter_values_;                               ///< by symbol
+  mutable std::unordered_map<std::string, const Node*> firsts_;  ///< what first_of() has found among the parts
+  std::map<int, Motor> motors_;                                  ///< by joint
+  std::size_t given_coordinates_ = 0;     ///< by the section of that name; those of bodies follow
+  std::vector<double> parameter_values_;  ///< by symbol
   std::unordered_map<std::string, std::size_t> coordinates_, speeds_;  ///< indices by name
+  std::vector<std::string> deriving_;                                  ///< outputs being worked out, each for the next
 };
 
 }  // namespace taut

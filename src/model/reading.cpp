@@ -7,8 +7,10 @@
 
 #include "expression/derivative.hpp"
 #include "model/assignments.hpp"
+#include "model/bodies/sanity.hpp"
 #include "model/declare.hpp"
 #include "model/inclusion.hpp"
+#include "model/model_tree.hpp"
 #include "model/reader.hpp"
 #include "model/sections.hpp"
 
@@ -66,12 +68,13 @@ std::string index_note(const Indices& indices) {
 Reader::Reader(const std::string& text, const std::string& file, const std::vector<Assignment>& set)
     : file_(file),
       set_(set),
-      root_(with_inclusions(yaml::read(text, file), file, files_)),
+      root_(with_inclusions(read_tree(text, file, &notes_), file, files_, &notes_)),
       scope_(model_, file),
       repetition_(model_, file,
                   [this](const std::string& name, const Place& place) { return structural_value(name, place); }) {
   model_.file = file;
   model_.text = text;
+  model_.notes = notes_;
 }
 
 Model Reader::read() {
@@ -80,6 +83,8 @@ Model Reader::read() {
   parts_ = repetition_.parts(root_);
   declare_names();
   read_definitions();
+  read_joints_on_moving_planes();
+  read_motors();
   read_rates();
   read_energies();
   read_mass_matrix();
@@ -87,7 +92,9 @@ Model Reader::read() {
   check_mass();
   read_forces();
   read_loads();
+  name_outputs();
   read_constraints();
+  if (first_of("kinetic_energy") == nullptr) refuse_uncarried_bodies(model_);
   read_outputs();
   read_events();
   read_conserve();
@@ -106,8 +113,9 @@ void Reader::read_header() {
   model_.name =
       name != nullptr ? expect_scalar(*name, "model", file_).text : std::filesystem::path(file_).stem().string();
   const Node* coordinates = root_.find("coordinates");
-  if (coordinates == nullptr && root_.find("repeat") == nullptr) {
-    throw InputError({file_, 1, 1}, "the model has no coordinates", "declare them, such as 'coordinates: {x: [1, 0]}'");
+  if (coordinates == nullptr && root_.find("bodies") == nullptr && root_.find("repeat") == nullptr) {
+    throw InputError({file_, 1, 1}, "the model has no coordinates and no bodies",
+                     "declare them, such as 'coordinates: {x: [1, 0]}'");
   }
 }
 
@@ -199,6 +207,10 @@ Expression Reader::formula(const Node& node, const std::string& what, const Cont
 std::vector<Expression> Reader::vector(const Node& node, const std::string& what, const Context& context,
                                        const Part& part) const {
   std::vector<Expression> components;
+  if (node.kind == Node::Kind::scalar && Scope::is_vector(node.text.text)) {
+    const auto [x, y, z] = scope_.vector(repetition_.filled(node.text, part.indices), context, part.indices);
+    return {x, y, z};
+  }
   for (const Node& item : expect_list(node, what, file_).items) {
     components.push_back(formula(item, fmt::format("a component of {}", what), context, part));
   }
@@ -237,10 +249,13 @@ void Reader::each_entry(const std::string& section, const std::function<void(con
 }
 
 const yaml::Node* Reader::first_of(const std::string& section) const {
+  const auto [first, is_new] = firsts_.try_emplace(section, nullptr);
+  if (!is_new) return first->second;
   for (const Part& part : parts_) {
-    if (const Node* node = part.body->find(section)) return node;
+    first->second = part.body->find(section);
+    if (first->second != nullptr) break;
   }
-  return nullptr;
+  return first->second;
 }
 
 Model read_model(const std::string& text, const std::string& file_name, const std::vector<Assignment>& set) {

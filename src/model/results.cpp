@@ -7,11 +7,9 @@
 #include "model/reader.hpp"
 #include "model/sections.hpp"
 
-/// The sections that say what is recorded, watched and drawn, and how to simulate.
+/// The sections that say what is recorded and watched, and how to simulate.
 namespace taut {
 namespace {
-
-const std::vector<std::string> drawing_kinds{"line", "point", "polygon", "circle"};
 
 std::string joined(const std::string& options, const std::string& key, const std::string& value) {
   return fmt::format("{}{}{}={}", options, options.empty() ? "" : ", ", key, value);
@@ -51,15 +49,50 @@ std::string setting_text(const yaml::Node& node, const std::string& what, const 
 
 }  // namespace
 
+/// Lets constraints, and other outputs, use an output by its name, wherever it stands. A vector has three.
+void Reader::name_outputs() {
+  each_entry("outputs", [&](const Entry& entry) {
+    const auto name = [&](const std::string& whole, int component) {
+      if (scope_.knows(whole)) return;
+      const Node* node = &entry.value;
+      const Part* part = &entry.part;
+      scope_.add_derivable(
+          whole, [this, whole, component, node, part] { return output_value(whole, *node, *part, component); });
+    };
+    const bool is_vector = entry.value.kind == Node::Kind::scalar && Scope::is_vector(entry.value.text.text);
+    if (!is_vector) return name(entry.name, 0);
+    for (int k = 0; k < 3; ++k) name(fmt::format("{}.{}", entry.name, "xyz"[k]), k);
+  });
+}
+
+Expression Reader::output_value(const std::string& name, const Node& node, const Part& part, int component) {
+  if (std::ranges::find(deriving_, name) != deriving_.end())
+    refuse(node, fmt::format("output '{}' is given by itself: {} -> {}", name, fmt::join(deriving_, " -> "), name),
+           "let one of them do without the other");
+  deriving_.push_back(name);
+  const std::string what = fmt::format("output '{}'", name);
+  const bool is_vector = node.kind == Node::Kind::scalar && Scope::is_vector(node.text.text);
+  const Expression value = is_vector ? vector(node, what, context::output, part)[static_cast<std::size_t>(component)]
+                                     : formula(node, what, context::output, part);
+  deriving_.pop_back();
+  return value;
+}
+
 void Reader::read_outputs() {
   std::unordered_set<std::string> seen;
-  each_entry("outputs", [&](const Entry& entry) {
-    if (!seen.insert(entry.name).second) {
-      throw InputError(entry.place, fmt::format("two outputs are named '{}'", entry.name),
+  const auto add = [&](const Entry& entry, const std::string& name, const Expression& value) {
+    if (!seen.insert(name).second) {
+      throw InputError(entry.place, fmt::format("two outputs are named '{}'", name),
                        "choose another name; in a repetition, put {i} into it");
     }
-    Output& output = add_output(model_, entry.name, entry.place);
-    output.value = formula(entry.value, fmt::format("output '{}'", entry.name), context::output, entry.part);
+    add_output(model_, name, entry.place).value = value;
+  };
+  each_entry("outputs", [&](const Entry& entry) {
+    const std::string what = fmt::format("output '{}'", entry.name);
+    if (entry.value.kind != Node::Kind::scalar || !Scope::is_vector(entry.value.text.text))
+      return add(entry, entry.name, formula(entry.value, what, context::output, entry.part));
+    const std::vector<Expression> components = vector(entry.value, what, context::output, entry.part);
+    for (std::size_t k = 0; k < 3; ++k) add(entry, fmt::format("{}.{}", entry.name, "xyz"[k]), components[k]);
   });
 }
 
@@ -105,60 +138,6 @@ void Reader::read_conserve() {
            "give it, as 'energy: FORMULA'");
   }
   model_.conserve_energy = true;
-}
-
-void Reader::read_drawing() {
-  each_part("draw", [&](const Node& node, const Part& part) {
-    for (const Node& item : expect_list(node, "draw", file_).items) read_drawing(item, part);
-  });
-}
-
-void Reader::read_drawing(const Node& node, const Part& part) {
-  Drawing drawing;
-  const Node* points = nullptr;
-  expect_mapping(node, "an entry of draw", file_);
-  for (std::size_t k = 0; k < node.keys.size(); ++k) {
-    const std::string& key = node.keys[k].text.text;
-    if (key == "label") {
-      drawing.label = repetition_.filled(expect_scalar(node.items[k], "label", file_), part.indices).text;
-      continue;
-    }
-    if (std::ranges::find(drawing_kinds, key) == drawing_kinds.end() || points != nullptr) {
-      refuse(node.keys[k], fmt::format("'{}' cannot be drawn here", key),
-             fmt::format("each entry is one of {}, and may have a label", fmt::join(drawing_kinds, ", ")));
-    }
-    drawing.kind = key;
-    points = &node.items[k];
-  }
-  if (points == nullptr) {
-    refuse(node, "nothing to draw", fmt::format("give one of {}", fmt::join(drawing_kinds, ", ")));
-  }
-  drawing.points = drawn_points(*points, drawing.kind, part);
-  model_.drawing.push_back(std::move(drawing));
-}
-
-std::vector<std::vector<Expression>> Reader::drawn_points(const Node& node, const std::string& kind,
-                                                          const Part& part) const {
-  std::vector<std::vector<Expression>> points;
-  const auto add = [&](const Node& point) {
-    points.push_back(vector(point, "a point to draw", context::output, part));
-    const std::size_t size = points.back().size();
-    if ((size == 2 || size == 3) && size == points[0].size()) return;
-    refuse(point, fmt::format("a point to draw has {}", counted(size, "component")),
-           "give each point two, or each three");
-  };
-  expect_list(node, kind, file_);
-  // A single point needs no list around it.
-  if (!node.items.empty() && node.items[0].kind != Node::Kind::list) {
-    add(node);
-  } else {
-    for (const Node& point : node.items) add(point);
-  }
-  if (points.size() < (kind == "point" ? 1U : 2U)) {
-    refuse(node, fmt::format("a {} through {}", kind, counted(points.size(), "point")),
-           "give it more points, such as [[0, 0], [x, y]]");
-  }
-  return points;
 }
 
 void Reader::read_simulate() {

@@ -30,6 +30,21 @@ std::string trimmed(const std::string& text) {
 /// In quotes, unless there are primes in it.
 std::string quoted(const std::string& name) { return name.find('\'') == name.npos ? fmt::format("'{}'", name) : name; }
 
+/// The parts of a text between the commas that stand in no bracket.
+std::vector<std::string> arguments_in(const std::string& text) {
+  std::vector<std::string> parts(1);
+  int depth = 0;
+  for (const char c : text) {
+    depth += (c == '(' || c == '[') - (c == ')' || c == ']');
+    if (c == ',' && depth == 0) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
 std::string without_primes(const std::string& name) { return name.substr(0, name.find('\'')); }
 
 }  // namespace
@@ -69,7 +84,8 @@ void Scope::check(const std::string& name, Kinds kinds, const Place& place, cons
   const Kinds excess = kinds & ~context.allowed;
   if (excess == 0) return;
   const auto declared = model_.names.find(without_primes(name));
-  const bool is_definition = declared != model_.names.end() && declared->second.what == "a definition";
+  const bool is_definition =
+      (declared != model_.names.end() && declared->second.what == "a definition") || derivable_.contains(name);
   const std::string message =
       fmt::format("{} {} {}, and {} may not depend on {}", quoted(name), is_definition ? "holds" : "is",
                   describe(excess), context.where, excess == bit(SymbolKind::time) ? "it" : "one");
@@ -83,10 +99,29 @@ Expression Scope::meaning(const std::string& name, const Place& place, const Con
   for (const Index& index : indices) {
     if (index.name == name) return static_cast<double>(index.value);
   }
-  const auto found = meanings_.find(name);
-  if (found == meanings_.end()) refuse(name, place, context);
-  check(name, found->second.kinds, place, context);
-  return found->second.value;
+  const Meaning* found = find(name);
+  if (found == nullptr) refuse(name, place, context);
+  check(name, found->kinds, place, context);
+  return found->value;
+}
+
+/// What a name means here; some meanings are worked out when they are first asked for.
+const Scope::Meaning* Scope::find(const std::string& name) const {
+  for (const Meanings* known : {&locals_, static_cast<const Meanings*>(&meanings_)})
+    if (const auto found = known->find(name); found != known->end()) return &found->second;
+  const auto later = derivable_.find(name);
+  if (later == derivable_.end()) return nullptr;
+  try {
+    const Expression value = later->second();
+    return &meanings_.insert_or_assign(name, Meaning{value, kinds_of(value)}).first->second;
+  } catch (const InputError& error) {
+    throw PlacedError(error);
+  }
+}
+
+void Scope::set_locals(const std::vector<std::pair<std::string, Expression>>& locals) {
+  locals_.clear();
+  for (const auto& [name, value] : locals) locals_[name] = {value, kinds_of(value)};
 }
 
 void Scope::refuse(const std::string& name, const Place& place, const Context& context) const {
@@ -111,10 +146,28 @@ void Scope::refuse(const std::string& name, const Place& place, const Context& c
     throw InputError(place, fmt::format("'{}' is {}: there is no {}", base, what, name),
                      "x' is a coordinate's rate and x'' its acceleration; a speed u has u'");
   }
+  if (const std::string parts = parts_of(name.substr(0, name.find('.'))); name.find('.') != name.npos && !parts.empty())
+    throw InputError(place, fmt::format("nothing is named {}", quoted(name)), parts);
   const std::string near = nearest(name, known(context));
   throw InputError(place, fmt::format("nothing is named {}", quoted(name)),
                    near.empty() ? "declare it as a parameter, a coordinate or a definition"
                                 : fmt::format("did you mean '{}'?", near));
+}
+
+/// "'elbow' has angle, rate, …" for a body or a joint, "" for anything else.
+std::string Scope::parts_of(const std::string& whole) const {
+  std::vector<std::string> parts;
+  const std::string prefix = whole + ".";
+  const auto take = [&](const auto& names) {
+    for (const auto& [name, meaning] : names)
+      if (name.starts_with(prefix) && name.find('\'') == name.npos) parts.push_back(name.substr(prefix.size()));
+  };
+  take(meanings_);
+  take(derivable_);
+  if (parts.empty()) return "";
+  std::ranges::sort(parts);
+  parts.erase(std::ranges::unique(parts).begin(), parts.end());
+  return fmt::format("'{}' has {}", whole, fmt::join(parts, ", "));
 }
 
 std::vector<std::string> Scope::known(const Context& context) const {
@@ -122,6 +175,8 @@ std::vector<std::string> Scope::known(const Context& context) const {
   for (const auto& [name, meaning] : meanings_) {
     if ((meaning.kinds & ~context.allowed) == 0) list.push_back(name);
   }
+  for (const auto& [name, meaning] : locals_) list.push_back(name);
+  for (const auto& [name, derive] : derivable_) list.push_back(name);
   std::ranges::sort(list);
   return list;
 }
@@ -131,13 +186,13 @@ Expression Scope::time_derivative(const std::string& name, const Place& place, c
     throw InputError(place, fmt::format("d() takes one name, and '{}' is a formula", name),
                      "give the formula a name under definitions, or write d*(...) for a product");
   }
-  const auto found = meanings_.find(name);
-  if (found == meanings_.end()) refuse(name, place, context);
-  if ((found->second.kinds & late) != 0) {
-    throw InputError(place, fmt::format("d({}) would be the derivative of {}", name, describe(found->second.kinds)),
+  const Meaning* found = find(name);
+  if (found == nullptr) refuse(name, place, context);
+  if ((found->kinds & late) != 0) {
+    throw InputError(place, fmt::format("d({}) would be the derivative of {}", name, describe(found->kinds)),
                      "derive coordinates, rates, speeds and definitions made of them");
   }
-  const Expression value = dot(found->second.value);
+  const Expression value = dot(found->value);
   check(fmt::format("d({})", name), kinds_of(value), place, context);
   return value;
 }
@@ -156,16 +211,74 @@ Expression Scope::multiplier(const std::string& name, const Place& place, const 
   return {*model_.graph, model_.graph->symbol(found->second)};
 }
 
-Expression Scope::call(const std::string& function, const std::string& argument, const Place& place,
-                       const Context& context) const {
+Expression Scope::call(const Call& called, const Place& place, const Context& context, const Indices& indices) const {
+  const auto& [function, argument, component] = called;
+  if (function == "point" || function == "velocity") return vector_component(called, place, context, indices);
+  if (!component.empty())
+    throw InputError(place, fmt::format("{}() has no component '{}'", function, component),
+                     "point(BODY, [X, Y, Z]) and velocity(BODY, [X, Y, Z]) have .x, .y and .z");
   if (function == "d") return time_derivative(trimmed(argument), place, context);
   if (function == "lambda") return multiplier(trimmed(argument), place, context);
-  std::vector<std::string> known{"d", "lambda"};
+  std::vector<std::string> known{"d", "lambda", "point", "velocity"};
   for (const Function& f : functions()) known.emplace_back(f.name);
   const std::string near = nearest(function, known);
   throw InputError(place, fmt::format("there is no function '{}'", function),
                    near.empty() ? fmt::format("write * between '{}' and the bracket if a product is meant", function)
                                 : fmt::format("did you mean '{}'?", near));
+}
+
+/// point(BODY, [X, Y, Z]).x: where a material point is, or velocity(...).x: how fast it moves.
+Expression Scope::vector_component(const Call& called, const Place& place, const Context& context,
+                                   const Indices& indices) const {
+  const Vector3 value = vector_value(called, place, context, indices);
+  const std::string& component = called.component;
+  if (component != "x" && component != "y" && component != "z")
+    throw InputError(place, fmt::format("{}() is a vector, and a number is needed here", called.function),
+                     "add .x, .y or .z for one of its components");
+  return value[component[0] - 'x'];
+}
+
+Vector3 Scope::vector_value(const Call& called, const Place& place, const Context& context,
+                            const Indices& indices) const {
+  const auto& [function, argument, component] = called;
+  const std::string usage = fmt::format("write {}(BODY, [X, Y, Z]), with the point in body axes", function);
+  const std::size_t comma = argument.find(','), open = argument.find('['), close = argument.rfind(']');
+  if (comma == argument.npos || open == argument.npos || close == argument.npos || open < comma || close < open)
+    throw InputError(place, fmt::format("{}() takes a body and a point", function), usage);
+  if (model_.bodies.empty())
+    throw InputError(place, fmt::format("{}() is of a body, and the model has none", function),
+                     "describe bodies under 'bodies', or write the point in the coordinates");
+  const Body& body = model_.bodies[find_body(model_, trimmed(argument.substr(0, comma)), place)];
+  std::vector<Expression> at;
+  for (const std::string& part : arguments_in(argument.substr(open + 1, close - open - 1)))
+    at.push_back(parse(part, names(context, indices), place));
+  if (at.size() == 2) at.emplace_back(0);
+  if (at.size() != 3)
+    throw InputError(place, fmt::format("the point of {}() does not have three components", function), usage);
+  const Vector3 point = body.point({at[0], at[1], at[2]});
+  const Vector3 value = function == "point" ? point : body.velocity_at(point);
+  for (int k = 0; k < 3; ++k) check(fmt::format("{}()", function), kinds_of(value[k]), place, context);
+  return value;
+}
+
+bool Scope::is_vector(const std::string& text) {
+  const std::string whole = trimmed(text);
+  const std::size_t open = whole.find('(');
+  if (open == whole.npos) return false;
+  const std::string function = trimmed(whole.substr(0, open));
+  if (function != "point" && function != "velocity") return false;
+  int depth = 0;
+  for (std::size_t k = open; k < whole.size(); ++k) {
+    depth += (whole[k] == '(') - (whole[k] == ')');
+    if (depth == 0) return k + 1 == whole.size();
+  }
+  return false;
+}
+
+Vector3 Scope::vector(const yaml::PlacedText& text, const Context& context, const Indices& indices) const {
+  const std::size_t open = text.text.find('('), close = text.text.rfind(')');
+  const Call called{trimmed(text.text.substr(0, open)), text.text.substr(open + 1, close - open - 1), ""};
+  return with_places(text, file_, [&](const Place& start) { return vector_value(called, start, context, indices); });
 }
 
 Names Scope::names(const Context& context, const Indices& indices) const {
@@ -174,8 +287,8 @@ Names Scope::names(const Context& context, const Indices& indices) const {
   names.name = [this, &context, &indices](const std::string& name, const Place& place) {
     return meaning(name, place, context, indices);
   };
-  names.call = [this, &context](const std::string& function, const std::string& argument, const Place& place) {
-    return call(function, argument, place, context);
+  names.call = [this, &context, &indices](const Call& called, const Place& place) {
+    return call(called, place, context, indices);
   };
   names.known = [this, &context] { return known(context); };
   return names;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -40,6 +41,9 @@ inline constexpr Context mass_matrix{"the mass matrix", positions, "put what dep
 inline constexpr Context energy{"the energy", motions, "use coordinates, rates and speeds"};
 inline constexpr Context rate{"a rate", positions | bit(SymbolKind::speed), "write it in terms of the speeds"};
 inline constexpr Context force{"a force", motions, "use coordinates, rates, speeds and time"};
+inline constexpr Context motor_position{"the position of a motor", positions, "use time and coordinates"};
+inline constexpr Context motor_velocity{"the velocity of a motor", motions, "use time, coordinates and rates"};
+inline constexpr Context motor_torque{"the torque of a motor", motions, "use coordinates, rates, speeds and time"};
 inline constexpr Context load_point{"the point of a load", positions, "use coordinates and time"};
 inline constexpr Context constraint{"a constraint", motions, "use coordinates, rates, speeds and time"};
 inline constexpr Context softness{"a softness", constants, "use numbers and parameters"};
@@ -69,12 +73,26 @@ class Scope {
   void add(const Speed& speed);
   void add(const Constraint& constraint);
   void add_definition(const std::string& name, const Expression& value);
+  /// A name whose meaning is worked out when it is first used.
+  void add_derivable(const std::string& name, std::function<Expression()> derive) {
+    derivable_[name] = std::move(derive);
+  }
+  /// Names that mean something of their own in the formulas that are read until this is called anew; they hide
+  /// the model's.
+  void set_locals(const std::vector<std::pair<std::string, Expression>>& locals);
   /// This name will get its meaning further down, for the message when it is used before; `what` says as what.
   void expect(const std::string& name, const std::string& what) { expected_[name] = what; }
+  /// Does a formula know this name already?
+  /// Works a meaning out that otherwise would be when it is first used.
+  void derive(const std::string& name) const { find(name); }
+  bool knows(const std::string& name) const { return meanings_.contains(name) || derivable_.contains(name); }
   bool has_constraint(const std::string& name) const { return constraints_.contains(name); }
 
   Expression formula(const yaml::PlacedText& text, const Context& context, const Indices& indices) const;
   Expression equation(const yaml::PlacedText& text, const Context& context, const Indices& indices) const;
+  /// Is this the text of a vector, point(BODY, [X, Y, Z]) or velocity(BODY, [X, Y, Z]) without a component?
+  static bool is_vector(const std::string& text);
+  Vector3 vector(const yaml::PlacedText& text, const Context& context, const Indices& indices) const;
 
  private:
   struct Meaning {
@@ -87,20 +105,33 @@ class Scope {
   Kinds kinds_of(const Expression& value) const;
   Names names(const Context& context, const Indices& indices) const;
   Expression meaning(const std::string& name, const Place& place, const Context& context, const Indices& indices) const;
-  Expression call(const std::string& function, const std::string& argument, const Place& place,
-                  const Context& context) const;
+  using Meanings = std::unordered_map<std::string, Meaning>;
+
+  const Meaning* find(const std::string& name) const;
+  Expression call(const Call& called, const Place& place, const Context& context, const Indices& indices) const;
+  Expression vector_component(const Call& called, const Place& place, const Context& context,
+                              const Indices& indices) const;
+  Vector3 vector_value(const Call& called, const Place& place, const Context& context, const Indices& indices) const;
   Expression time_derivative(const std::string& name, const Place& place, const Context& context) const;
   Expression multiplier(const std::string& name, const Place& place, const Context& context) const;
   void check(const std::string& name, Kinds kinds, const Place& place, const Context& context) const;
   [[noreturn]] void refuse(const std::string& name, const Place& place, const Context& context) const;
+  std::string parts_of(const std::string& whole) const;
   std::vector<std::string> known(const Context& context) const;
   Expression read(Parse parse, const yaml::PlacedText& text, const Context& context, const Indices& indices) const;
 
   Model& model_;
   std::string file_;
-  std::unordered_map<std::string, Meaning> meanings_;
+  mutable Meanings meanings_;
+  Meanings locals_;
+  std::unordered_map<std::string, std::function<Expression()>> derivable_;
   std::unordered_map<std::string, SymbolId> constraints_;
   std::unordered_map<std::string, std::string> expected_;
+};
+
+/// An error whose place is one in a file already, met while a formula elsewhere in that file was being read.
+struct PlacedError : InputError {
+  explicit PlacedError(const InputError& error) : InputError(error) {}
 };
 
 /// Runs `read` on a text whose characters are spread over a file: an error at column k of line 1
@@ -109,6 +140,8 @@ template <class Read>
 auto with_places(const yaml::PlacedText& text, const std::string& file, Read read) {
   try {
     return read(Place{file, 1, 1});
+  } catch (const PlacedError&) {
+    throw;
   } catch (const InputError& error) {
     const int column = error.place().column;
     throw InputError(place_at(file, text.at_character(column > 0 ? column - 1 : 0)), error.message(), error.remedy());

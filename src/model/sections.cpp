@@ -19,21 +19,30 @@ struct Section {
 };
 
 constexpr std::array sections{
-    Section{"model", false},         Section{"parameters", false},
-    Section{"coordinates", true},    Section{"speeds", true},
-    Section{"rates", true},          Section{"definitions", true},
-    Section{"kinetic_energy", true}, Section{"potential_energy", true},
-    Section{"mass_matrix", false},   Section{"energy", true},
-    Section{"forces", true},         Section{"loads", true},
-    Section{"constraints", true},    Section{"outputs", true},
-    Section{"events", true},         Section{"conserve", false},
-    Section{"draw", true},           Section{"simulate", false},
-    Section{"repeat", true},         Section{"include", false},
+    Section{"model", false},
+    Section{"parameters", false},
+    Section{"gravity", false},
+    Section{"bodies", true},
+    Section{"joints", true},
+    Section{"coordinates", true},
+    Section{"speeds", true},
+    Section{"rates", true},
+    Section{"definitions", true},
+    Section{"kinetic_energy", true},
+    Section{"potential_energy", true},
+    Section{"mass_matrix", false},
+    Section{"energy", true},
+    Section{"forces", true},
+    Section{"loads", true},
+    Section{"constraints", true},
+    Section{"outputs", true},
+    Section{"events", true},
+    Section{"conserve", false},
+    Section{"draw", true},
+    Section{"simulate", false},
+    Section{"repeat", true},
+    Section{"include", false},
 };
-
-/// Sections of models made of bodies, which this reader knows by name only.
-constexpr std::array sections_of_bodies{std::string_view{"bodies"}, std::string_view{"joints"},
-                                        std::string_view{"gravity"}, std::string_view{"motors"}};
 
 [[noreturn]] void refuse_section(const yaml::Node& key, const std::vector<std::string>& known,
                                  const std::string& message, const std::string& file) {
@@ -75,11 +84,6 @@ void check_sections(const yaml::Node& root, const std::string& file) {
   for (const yaml::Node& key : root.keys) {
     const std::string& name = key.text.text;
     if (find_section(name) != nullptr) continue;
-    if (std::ranges::find(sections_of_bodies, name) != sections_of_bodies.end()) {
-      throw InputError(place_at(file, key.position),
-                       fmt::format("section '{}': models of bodies cannot be read yet", name),
-                       "write the model in coordinates, energies and constraints");
-    }
     std::vector<std::string> known;
     for (const Section& section : sections) known.emplace_back(section.name);
     refuse_section(key, known, fmt::format("there is no section '{}'", name), file);

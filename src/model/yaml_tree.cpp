@@ -337,7 +337,7 @@ Node read(const std::string& given, const std::string& file) {
     const Place place{file, error.mark.line + 1, error.mark.column + 1};
     throw InputError(place, fmt::format("this is not YAML: {}", error.msg),
                      "check indentation, brackets and quotes here and in the line before; a formula that begins with "
-                     "'- ', or holds ': ', ' #', or '{' inside a bracketed list, needs quotes around it");
+                     "'- ', or holds ': ', ' #', or '[' or '{' inside brackets, needs quotes around it");
   }
   return builder.result();
 }

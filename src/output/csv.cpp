@@ -3,8 +3,6 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <filesystem>
-#include <utility>
 
 #include "taut/error.hpp"
 
@@ -13,15 +11,6 @@ namespace {
 
 constexpr std::size_t buffer_size = 1 << 16;
 constexpr std::chrono::seconds flush_interval{1};
-
-void require_csv(const std::string& file) {
-  const std::string ending = std::filesystem::path(file).extension().string();
-  if (ending == ".csv") return;
-  if (ending == ".h5" || ending == ".hdf5") {
-    throw InputError("cannot write '" + file + "': HDF5 output is not in this version", "use .csv");
-  }
-  throw InputError("cannot write '" + file + "': its name does not end in a known format", "use .csv");
-}
 
 void append_number(double value, std::string& line) {
   char digits[40];
@@ -53,8 +42,6 @@ void append_line(const Items& items, Append append, std::string& line) {
 }
 
 }  // namespace
-
-CsvWriter::CsvWriter(std::string file) : file_(std::move(file)) { require_csv(file_); }
 
 void CsvWriter::start(const std::vector<std::string>& columns) {
   stream_.reset(std::fopen(file_.c_str(), "wb"));

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "taut/simulation.hpp"
+#include "output/run_writer.hpp"
 
 namespace taut {
 
@@ -14,12 +14,10 @@ namespace taut {
 /// that each parses back to the same double.
 ///
 /// The file is opened by start(), not before: input that turns out wrong must not cost the user an earlier
-/// result. A disk that fills up ends the run instead of throwing, so that the summary survives; failure()
-/// then says what happened.
-class CsvWriter : public Observer {
+/// result.
+class CsvWriter : public RunWriter {
  public:
-  /// Throws InputError if the name does not end in .csv.
-  explicit CsvWriter(std::string file);
+  using RunWriter::RunWriter;
 
   /// Throws InputError if the file cannot be opened.
   void start(const std::vector<std::string>& columns) override;
@@ -28,11 +26,7 @@ class CsvWriter : public Observer {
   bool progress(double t, double until, double violation) override;
   /// Closes the file. Without it the file is closed on destruction, but nobody learns of a failure.
   void finish();
-
-  const std::string& file() const { return file_; }
-  long rows() const { return rows_; }
-  /// Why writing failed, "" if it did not.
-  const std::string& failure() const { return failure_; }
+  void finish(const std::string& /*summary*/) override { finish(); }
 
  private:
   struct Close {
@@ -41,11 +35,8 @@ class CsvWriter : public Observer {
   void write_line();
   void fail();
 
-  std::string file_;
   std::unique_ptr<std::FILE, Close> stream_;
   std::string line_;
-  long rows_ = 0;
-  std::string failure_;
   std::chrono::steady_clock::time_point flushed_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <unordered_map>
 
 namespace taut {
 namespace {
@@ -12,33 +13,50 @@ Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nul
 Json number(const std::optional<double>& value) { return value ? number(*value) : Json(nullptr); }
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
+/// An object with members in the order in which they came, found by hashing: Json itself would compare a name with all
+/// the others.
+class Members {
+ public:
+  /// The member of that name, and whether it is new.
+  std::pair<Json&, bool> at(const std::string& name) {
+    auto& members = object_.get_ref<Json::object_t&>();
+    const auto [place, is_new] = places_.try_emplace(name, members.size());
+    if (is_new) members.push_back({name, nullptr});
+    return {(members.begin() + static_cast<std::ptrdiff_t>(place->second))->second, is_new};
+  }
+  Json take() { return std::move(object_); }
+
+ private:
+  Json object_ = Json::object();
+  std::unordered_map<std::string, std::size_t> places_;
+};
+
 Json by_name(const std::vector<NamedValue>& values) {
-  Json object = Json::object();
-  for (const auto& [name, value] : values) object[name] = number(value);
-  return object;
+  Members members;
+  for (const auto& [name, value] : values) members.at(name).first = number(value);
+  return members.take();
 }
 
 /// One value per constraint, or a list where several multipliers bear the same name.
 Json multipliers(const std::vector<NamedValue>& values) {
-  Json object = Json::object();
+  Members members;
   for (const auto& [name, value] : values) {
-    if (!object.contains(name)) {
-      object[name] = number(value);
+    const auto [entry, is_new] = members.at(name);
+    if (is_new) {
+      entry = number(value);
       continue;
     }
-    Json& entry = object[name];
     if (!entry.is_array()) entry = Json::array({entry});
     entry.push_back(number(value));
   }
-  return object;
+  return members.take();
 }
 
 Json by_name(const std::vector<Violation>& violations) {
-  Json object = Json::object();
-  for (const auto& [name, position, velocity] : violations) {
-    object[name] = {{"position", number(position)}, {"velocity", number(velocity)}};
-  }
-  return object;
+  Members members;
+  for (const auto& [name, position, velocity] : violations)
+    members.at(name).first = {{"position", number(position)}, {"velocity", number(velocity)}};
+  return members.take();
 }
 
 Json list(const std::vector<Event>& events) {
@@ -52,13 +70,38 @@ Json list(const std::vector<Event>& events) {
 
 Json list(const std::vector<std::string>& lines) { return Json(lines); }
 
+Json vector(const std::array<double, 3>& a) { return {number(a[0]), number(a[1]), number(a[2])}; }
+
+/// A joint with one coordinate has its `rate`; one with two has `angle_rate` and `travel_rate`.
+Json joint(const JointState& state) {
+  Json json{{"type", state.type}};
+  if (state.turns) json["angle"] = number(state.angle);
+  if (state.slides) json["travel"] = number(state.travel);
+  if (state.turns && state.slides) {
+    json["angle_rate"] = number(state.angle_rate);
+    json["travel_rate"] = number(state.travel_rate);
+  } else if (state.turns || state.slides) {
+    json["rate"] = number(state.turns ? state.angle_rate : state.travel_rate);
+  }
+  json["force"] = vector(state.force);
+  json["torque"] = vector(state.torque);
+  if (state.effort) json["effort"] = number(state.effort);
+  json["unique"] = state.unique ? Json(*state.unique) : Json(nullptr);
+  return json;
+}
+
 Json final_state(const Summary& summary) {
-  return {{"t", number(summary.t)},
-          {"coordinates", by_name(summary.final_coordinates)},
-          {"rates", by_name(summary.final_rates)},
-          {"accelerations", by_name(summary.final_accelerations)},
-          {"outputs", by_name(summary.final_outputs)},
-          {"multipliers", multipliers(summary.final_multipliers)}};
+  Json json{{"t", number(summary.t)},
+            {"coordinates", by_name(summary.final_coordinates)},
+            {"rates", by_name(summary.final_rates)},
+            {"accelerations", by_name(summary.final_accelerations)},
+            {"outputs", by_name(summary.final_outputs)},
+            {"multipliers", multipliers(summary.final_multipliers)}};
+  if (summary.final_joints.empty()) return json;
+  Members joints;
+  for (const JointState& state : summary.final_joints) joints.at(state.name).first = joint(state);
+  json["joints"] = joints.take();
+  return json;
 }
 
 /// A name that is not UTF-8 is mended rather than refused: the figures matter more.
@@ -85,6 +128,7 @@ void add_course(const Summary& summary, Json& json) {
   json["evaluations"] = summary.evaluations;
   json["wall_seconds"] = number(summary.wall_seconds);
   json["setup_seconds"] = number(summary.setup_seconds);
+  json["native"] = {{"used", summary.native.used}, {"reason", summary.native.reason}};
 }
 
 void add_structure(const Summary& summary, Json& json) {
@@ -145,9 +189,18 @@ std::string to_json(const Check& check) {
   json["rank"] = check.rank;
   json["degrees_of_freedom"] = check.degrees_of_freedom;
   json["dependent"] = list(check.dependent);
+  json["soft"] = list(check.soft);
   json["initial_violations"] = by_name(check.initial);
   json["energy"] = number(check.energy);
   json["not_smooth"] = list(check.not_smooth);
+  if (check.bodies > 0) {
+    json["bodies"] = check.bodies;
+    json["joints"] = check.joints;
+    json["mobility"] = check.mobility ? Json(*check.mobility) : Json(nullptr);
+    json["dependent_joints"] = list(check.dependent_joints);
+    json["loops"] = check.loops;
+    json["remarks"] = list(check.remarks);
+  }
   json["notes"] = list(check.notes);
   return print(json);
 }

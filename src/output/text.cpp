@@ -144,6 +144,34 @@ std::string state_text(const Summary& summary) {
          values_text("outputs", summary.final_outputs) + values_text("multipliers", summary.final_multipliers);
 }
 
+std::string vector_text(const std::array<double, 3>& a) {
+  return fmt::format("[{:.5g}, {:.5g}, {:.5g}]", a[0], a[1], a[2]);
+}
+
+std::string joint_value(const char* name, const std::optional<double>& value) {
+  return value ? fmt::format(", {} {:.5g}", name, *value) : "";
+}
+
+/// Force and torque of each joint, where they are few enough to read.
+std::string reactions_text(const std::vector<JointState>& joints) {
+  constexpr std::size_t joints_shown = 20;
+  if (joints.empty()) return "";
+  if (joints.size() > joints_shown)
+    return line("reactions", fmt::format("{} joints; --json shows them", joints.size()));
+  std::size_t width = 0;
+  for (const JointState& joint : joints) width = std::max(width, joint.name.size());
+  std::string text;
+  for (const JointState& joint : joints) {
+    const std::string values = joint_value("angle", joint.angle) + joint_value("travel", joint.travel) +
+                               joint_value("effort", joint.effort) +
+                               (joint.unique.value_or(true) ? "" : ", not unique");
+    text +=
+        line(text.empty() ? "reactions" : "", fmt::format("{:<{}}  force {}, torque {}{}", joint.name, width,
+                                                          vector_text(joint.force), vector_text(joint.torque), values));
+  }
+  return text;
+}
+
 std::string notes_text(const std::vector<std::string>& notes) {
   std::string text;
   for (const std::string& note : notes) text += line(text.empty() ? "notes" : "", note);
@@ -160,6 +188,24 @@ std::string dependent_text(const std::vector<std::string>& dependent) {
 std::optional<double> largest(const std::vector<Violation>& violations, Level level) {
   const Violation* found = worst(violations, level);
   return found ? found->*level : std::nullopt;
+}
+
+/// What a mechanism's parts add up to, beside what they leave it.
+std::string mechanism_text(const Check& check, Colour colour) {
+  if (check.bodies == 0) return "";
+  std::string text =
+      line("mechanism", fmt::format("{}, {}", count(check.bodies, "body", "bodies"), count(check.joints, "joint")));
+  if (check.mobility && *check.mobility != check.degrees_of_freedom)
+    text += line("mobility",
+                 fmt::format("{} by counting, {} in fact: {} redundant", *check.mobility, check.degrees_of_freedom,
+                             count(check.degrees_of_freedom - *check.mobility, "constraint is", "constraints are")));
+  if (!check.dependent_joints.empty())
+    text += line("redundant", fmt::format("{} (in part or whole)", fmt::join(check.dependent_joints, ", ")));
+  for (const auto& loop : check.loops)
+    text += line(
+        "loop", fmt::format("{} are over-constrained together: their reactions are not unique", fmt::join(loop, ", ")));
+  for (const std::string& remark : check.remarks) text += line(yellow(colour, "look at"), remark);
+  return text;
 }
 
 std::string initial_text(const Check& check, Colour colour) {
@@ -186,6 +232,7 @@ std::string to_text(const Summary& summary, Colour colour) {
   text += state_text(summary);
   if (!summary.multipliers_unique)
     text += line("", "multipliers are not unique: redundant constraints share their load");
+  text += reactions_text(summary.final_joints);
   text += line("method", method_text(summary));
   text += line("cost", cost_text(summary));
   return text + notes_text(summary.notes);
@@ -195,7 +242,10 @@ std::string to_text(const Check& check, Colour colour) {
   std::string text = fmt::format("{}: {}\n", bold(colour, check.model), degrees_of_freedom(check.degrees_of_freedom));
   text += line("coordinates", fmt::format("{}, {}", check.coordinates, count(check.speeds, "speed")));
   text += line("constraints", fmt::format("{}, rank {}", check.constraints, check.rank));
+  if (!check.soft.empty())
+    text += line("soft", fmt::format("{}: gives way to force, takes no freedom away", fmt::join(check.soft, ", ")));
   text += dependent_text(check.dependent);
+  text += mechanism_text(check, colour);
   text += initial_text(check, colour);
   if (check.energy) text += line("energy", fmt::format("{:.6g} at the start", *check.energy));
   for (const std::string& sentence : check.not_smooth) text += line("not smooth", sentence);
@@ -209,6 +259,11 @@ namespace {
 std::string field_text(const Field& option) {
   const std::string unit = option.unit.empty() || option.unit == "1" ? "" : " " + option.unit;
   return fmt::format("{} = {}{}", option.name, option.default_value, unit);
+}
+
+/// What an option means, and which values it may have.
+std::string meaning_text(const Field& option) {
+  return option.meaning + (option.range.empty() ? "" : " (" + option.range + ")");
 }
 
 std::size_t name_width(const std::vector<ListEntry>& entries) {
@@ -230,7 +285,7 @@ std::string cell(const std::string& text) {
 std::string options_cell(const std::vector<Field>& options) {
   std::string text;
   for (const Field& option : options) {
-    text += fmt::format("{}`{}`: {}", text.empty() ? "" : "<br>", cell(field_text(option)), cell(option.meaning));
+    text += fmt::format("{}`{}`: {}", text.empty() ? "" : "<br>", cell(field_text(option)), cell(meaning_text(option)));
   }
   return text;
 }
@@ -251,7 +306,7 @@ std::string to_text(const std::string& heading, const std::vector<ListEntry>& en
     const std::string source = entry.source.empty() ? "" : " [" + entry.source + "]";
     text += fmt::format("  {:<{}}  {}{}\n", entry.name, width, entry.about, source);
     for (const Field& option : entry.options) {
-      text += fmt::format("  {:<{}}    {:<26} {}\n", "", width, field_text(option), option.meaning);
+      text += fmt::format("  {:<{}}    {:<26} {}\n", "", width, field_text(option), meaning_text(option));
     }
   }
   return text;

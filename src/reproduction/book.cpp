@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 
@@ -166,7 +167,7 @@ class BookReader {
       else if (key == "y")
         figure.y_label = text(value, key);
       else if (key == "log")
-        read_log(text(value, key), figure);
+        read_log(value, figure);
       else if (key == "flashes")
         figure.flashes = static_cast<int>(number(value, key));
       else if (key == "against")
@@ -184,10 +185,14 @@ class BookReader {
         refuse(value, key,
                {"title", "kind", "x", "y", "log", "flashes", "against", "limit", "runs", "columns", "values"});
     });
+    check_figure(figure);
     return figure;
   }
 
-  static void read_log(const std::string& axes, Figure& figure) {
+  void read_log(const Node& node, Figure& figure) const {
+    const std::string& axes = text(node, "log");
+    if (axes.empty() || axes.find_first_not_of("xy") != std::string::npos)
+      throw InputError(place(node), fmt::format("log: '{}' names no axes", axes), "write x, y or xy");
     figure.log_x = axes.find('x') != std::string::npos;
     figure.log_y = axes.find('y') != std::string::npos;
   }
@@ -202,6 +207,34 @@ class BookReader {
 };
 
 }  // namespace
+
+void check_figure(const Figure& figure) {
+  const auto require = [&](bool good, const std::string& message, const std::string& remedy) {
+    if (!good) throw InputError(figure.place, fmt::format("figure '{}' {}", figure.name, message), remedy);
+  };
+  const std::vector<std::string> kinds{"series", "xy", "phase", "strobe", "study"};
+  const auto is = [&](const char* kind) { return figure.kind == kind; };
+  require(std::find(kinds.begin(), kinds.end(), figure.kind) != kinds.end(),
+          fmt::format("is of no kind '{}'", figure.kind), fmt::format("there are {}", fmt::join(kinds, ", ")));
+  require(!figure.runs.empty(), "names no run", "give runs:");
+  const std::size_t columns = figure.columns.size(), values = figure.values.size();
+  if (is("series")) require(columns > 0, "shows no column", "give columns:");
+  if (is("xy") || is("phase"))
+    require(columns > 0 && columns % 2 == 0, fmt::format("takes columns in pairs, and there are {}", columns),
+            "give columns: [x, y, …]");
+  if (is("strobe")) require(figure.flashes > 0, "has no flashes", "give flashes: 12, or leave it out");
+  if (!is("study")) return;
+  require(values > 0 && figure.runs.size() % values == 0,
+          fmt::format("cannot share {} runs out among {} values", figure.runs.size(), values),
+          "give as many runs to every value");
+  require(columns == 0 || columns == values, fmt::format("has {} names for {} values", columns, values),
+          "name every value in columns:, or none");
+  for (const auto& value : figure.values)
+    require(value.text.find("RUN") != std::string::npos, fmt::format("measures '{}', whatever the run", value.text),
+            "write RUN where the name of the run belongs");
+  require(figure.against == "step" || figure.against == "evaluations",
+          fmt::format("cannot be drawn against '{}'", figure.against), "write step or evaluations");
+}
 
 Book read_book(const std::string& file) { return BookReader(file).read(); }
 

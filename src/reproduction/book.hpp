@@ -34,7 +34,7 @@ struct Claim {
 
 /// One picture that stands for a figure of a paper.
 struct Figure {
-  std::string name, title, kind, x_label, y_label;
+  std::string name, title, kind = "series", x_label, y_label;
   std::string against = "step";  ///< of a study: step or evaluations
   std::vector<std::string> runs, columns;
   std::vector<yaml::PlacedText> values;
@@ -60,6 +60,9 @@ struct Book {
   std::string file;
   std::vector<Paper> papers;
 };
+
+/// Throws InputError with the figure's place where it cannot be drawn as it stands.
+void check_figure(const Figure& figure);
 
 /// Reads the book. Throws InputError with the place of what is wrong.
 Book read_book(const std::string& file);

@@ -34,6 +34,13 @@ std::vector<std::string> split(const std::string& text) {
 /// The larger of two; what is no number is larger than all.
 double larger(double a, double b) { return std::isnan(b) ? std::numeric_limits<double>::infinity() : std::max(a, b); }
 
+std::size_t column(const Trajectory& trajectory, const std::string& name, const Place& place) {
+  const auto found = std::find(trajectory.columns.begin(), trajectory.columns.end(), name);
+  if (found != trajectory.columns.end()) return static_cast<std::size_t>(found - trajectory.columns.begin());
+  throw InputError(place, fmt::format("nothing recorded is named '{}'", name),
+                   fmt::format("there are {}", fmt::join(trajectory.columns, ", ")));
+}
+
 /// A run that has been made, with what is needed to look at it again.
 struct Made {
   Model model;
@@ -52,7 +59,8 @@ class Bench {
     Graph graph;
     Names names;
     names.graph = &graph;
-    names.call = [this](const std::string& function, const std::string& argument, const Place& place) -> Expression {
+    names.call = [this](const Call& called, const Place& place) -> Expression {
+      const auto& [function, argument, component] = called;
       return measure(function, split(argument), place);
     };
     const Expression result =
@@ -92,9 +100,9 @@ class Bench {
 
   /// A step in the book means fixed steps, a tolerance none.
   static void apply(const Setting& setting, Options& options) {
-    if (setting.name == "rtol" || setting.name == "atol") options.step.reset();
+    if (setting.name == "rtol" || setting.name == "atol") unset_step(options);
     try {
-      set_option(options, setting.name, setting.value);
+      set_option(options, setting.name, setting.value, setting.name + ": " + setting.value, setting.place);
     } catch (const InputError& error) {
       throw InputError(setting.place, setting.name + ": " + error.message(), error.remedy());
     }
@@ -120,13 +128,6 @@ class Bench {
         place, fmt::format("there is no measurement {}({})", what, fmt::join(arguments, ", ")),
         "there are position, velocity, violation, energy, steps, evaluations, rejected, passages, rank and "
         "end of a run, final(run, name), drift(run, name), error(run, reference, name, …)");
-  }
-
-  static std::size_t column(const Trajectory& trajectory, const std::string& name, const Place& place) {
-    const auto found = std::find(trajectory.columns.begin(), trajectory.columns.end(), name);
-    if (found != trajectory.columns.end()) return static_cast<std::size_t>(found - trajectory.columns.begin());
-    throw InputError(place, fmt::format("nothing recorded is named '{}'", name),
-                     fmt::format("there are {}", fmt::join(trajectory.columns, ", ")));
   }
 
   double final_value(const std::vector<std::string>& arguments, const Place& place) {
@@ -210,14 +211,9 @@ Finding judge(const Paper& paper, const Example& example, const Claim& claim, Be
 // ---- pictures -----------------------------------------------------------------------------------
 
 Curve column_against(const std::string& label, const Trajectory& trajectory, const std::string& x, const std::string& y,
-                     bool absolute) {
-  const auto at = [&](const std::string& name) {
-    return static_cast<std::size_t>(std::find(trajectory.columns.begin(), trajectory.columns.end(), name) -
-                                    trajectory.columns.begin());
-  };
+                     bool absolute, const Place& place) {
   Curve curve{label, {}, {}};
-  const std::size_t a = at(x), b = at(y);
-  if (a >= trajectory.columns.size() || b >= trajectory.columns.size()) return curve;
+  const std::size_t a = column(trajectory, x, place), b = column(trajectory, y, place);
   for (const auto& row : trajectory.rows) {
     curve.x.push_back(row[a]);
     curve.y.push_back(absolute ? std::abs(row[b]) : row[b]);
@@ -234,6 +230,7 @@ bool is_diagnostic(const std::string& column) {
 /// phase: the same with axes of their own; strobe: the mechanism at several moments; study: a value against the
 /// step or the evaluations of each run.
 Plot draw(const Figure& figure, Bench& bench) {
+  check_figure(figure);
   Plot plot{figure.title, figure.x_label, figure.y_label, figure.log_x, figure.log_y, false, {}};
   if (figure.kind == "strobe") {
     const Made& made = bench.made(figure.runs.at(0), figure.place);
@@ -268,7 +265,8 @@ Plot draw(const Figure& figure, Bench& bench) {
         const std::string label = figure.columns.size() > (pairs ? 2u : 1u) && figure.runs.size() > 1 ? name + ", " + y
                                   : figure.runs.size() > 1                                            ? name
                                                                                                       : y;
-        plot.curves.push_back(column_against(label, from, pairs ? figure.columns[c] : "t", y, diagnostic));
+        plot.curves.push_back(
+            column_against(label, from, pairs ? figure.columns[c] : "t", y, diagnostic, figure.place));
       }
     }
   }

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "output/page.hpp"
 
 namespace taut {
 namespace {
@@ -17,21 +20,6 @@ std::size_t length(const std::string& text) {
 
 std::string padded(const std::string& text, std::size_t width) {
   return text + std::string(width > length(text) ? width - length(text) : 0, ' ');
-}
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else
-      out += c;
-  }
-  return out;
 }
 
 template <class Action>
@@ -105,33 +93,29 @@ std::string to_markdown(const Book& book, const Reproduction& reproduction, cons
 }
 
 std::string to_html(const Book& book, const Reproduction& reproduction) {
-  std::string out =
-      "<!doctype html><html lang='en'><meta charset='utf-8'><meta name='viewport' content='width=device-width'>"
-      "<title>The papers' examples, reproduced</title><style>"
-      "body{font:16px/1.5 sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}"
-      "table{border-collapse:collapse;width:100%;margin:1rem 0}td,th{border-bottom:1px solid #ddd;padding:.3rem .5rem;"
-      "text-align:left}td:nth-child(2),td:nth-child(3){white-space:nowrap}tr.failed "
-      "td{background:#fde8e4}svg{max-width:100%;height:auto}"
-      "@media (prefers-color-scheme: dark){body{color:#ddd;background:#1b1b1b}td,th{border-color:#444}"
-      "tr.failed td{background:#5a2a22}}</style><h1>The papers' examples, reproduced</h1>";
-  out += fmt::format(
-      "<p>{} figures; {}.</p>", reproduction.findings.size(),
-      reproduction.all_hold() ? "all are as the book states" : "some are not as the book states, marked below");
-  std::string last;
-  each_example(
-      book, reproduction, [&](const Paper& paper, const Example& example, const auto& findings, const auto& pictures) {
-        if (paper.name != last) out += fmt::format("<h2>{}: {}</h2>", escaped(paper.name), escaped(paper.title));
-        last = paper.name;
-        out += fmt::format("<h3>{}</h3><p>{}</p><table><tr><th>quantity<th>published<th>ours<th>verdict</tr>",
-                           escaped(example.name), escaped(example.about));
-        for (const Finding& f : findings)
-          out += fmt::format("<tr{}><td>{}<td>{}<td>{}<td>{}{}</tr>", f.holds || f.left_out ? "" : " class='failed'",
-                             escaped(f.what), escaped(f.published), ours(f), escaped(verdict(f)),
-                             f.why.empty() ? "" : "<br><small>" + escaped(f.why) + "</small>");
-        out += "</table>";
-        for (const Picture& p : pictures) out += p.svg;
-      });
-  return out + "</html>\n";
+  using Json = nlohmann::ordered_json;
+  Json papers = Json::array();
+  each_example(book, reproduction,
+               [&](const Paper& paper, const Example& example, const auto& findings, const auto& pictures) {
+                 if (papers.empty() || papers.back()["name"] != paper.name)
+                   papers.push_back({{"name", paper.name}, {"title", paper.title}, {"examples", Json::array()}});
+                 Json json{{"name", example.name}, {"about", example.about}};
+                 json["findings"] = Json::array();
+                 for (const Finding& f : findings)
+                   json["findings"].push_back({{"what", f.what},
+                                               {"published", f.published},
+                                               {"ours", ours(f)},
+                                               {"verdict", verdict(f)},
+                                               {"why", f.why},
+                                               {"holds", f.holds},
+                                               {"left_out", f.left_out}});
+                 json["pictures"] = Json::array();
+                 for (const Picture& p : pictures)
+                   json["pictures"].push_back({{"name", file_name(p)}, {"title", p.title}, {"svg", p.svg}});
+                 papers.back()["examples"].push_back(std::move(json));
+               });
+  const Json page{{"format", 1}, {"kind", "reproduce"}, {"version", TAUT_VERSION}, {"papers", std::move(papers)}};
+  return filled_page(page.dump(-1, ' ', false, Json::error_handler_t::replace), "");
 }
 
 }  // namespace taut

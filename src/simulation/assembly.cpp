@@ -33,12 +33,14 @@ class Assembler {
     for (int k = 0; k < most_iterations && violation > 0; ++k) {
       factor(rank_tolerance);
       Phi_ = -Phi_;
-      manifold_.correct_position(t_, q_, Phi_, dq_);
+      if (!manifold_.correct_position(t_, q_, Phi_, dq_)) throw no_start(manifold_);
       Vector best = q_ + dq_;
+      system_.retract(t_, best);
       double after = position_violation(best);
       for (int halvings = 0; !(after < violation) && halvings < 12; ++halvings) {
         dq_ *= 0.5;
         best = q_ + dq_;
+        system_.retract(t_, best);
         after = position_violation(best);
       }
       if (!(after < violation)) break;
@@ -72,9 +74,10 @@ class Assembler {
     velocity_violation(v_);
     const auto& constraints = manifold_.shape().constraints;
     std::string names;
+    const Vector position_sizes = sizes_of_rows(q_), velocity_sizes = sizes_of_rows(v_);
     for (Eigen::Index i = 0; i < chi_.size(); ++i) {
-      const bool position = i < Phi_.size() && !(std::abs(Phi_[i]) <= 1e-8 * size_of_row(static_cast<int>(i), q_));
-      const bool velocity = !(std::abs(chi_[i]) <= 1e-8 * size_of_row(static_cast<int>(i), v_));
+      const bool position = i < Phi_.size() && !(std::abs(Phi_[i]) <= 1e-8 * position_sizes[i]);
+      const bool velocity = !(std::abs(chi_[i]) <= 1e-8 * velocity_sizes[i]);
       if (!position && !velocity) continue;
       if (names.empty()) first = static_cast<int>(i);
       names += fmt::format("{}'{}' (off by {:.2g})", names.empty() ? "" : ", ", constraints[i],
@@ -84,21 +87,19 @@ class Assembler {
   }
 
  private:
-  /// How much row i changes when the coordinates (or speeds) it depends on change by as much as they are.
-  double size_of_row(int i, const Vector& x) const {
+  /// How much each row changes when the coordinates (or speeds) it depends on change by as much as they are.
+  Vector sizes_of_rows(const Vector& x) const {
     const SparseValues& H = manifold_.point().H;
-    double sum = 0;
-    for (std::size_t k = 0; k < H.pattern.entries.size(); ++k)
-      if (H.pattern.entries[k].first == i) {
-        const int j = H.pattern.entries[k].second;
-        sum += std::abs(H.values[static_cast<Eigen::Index>(k)]) * (1 + (j < x.size() ? std::abs(x[j]) : 0));
-      }
-    return sum;
+    Vector sums = Vector::Zero(chi_.size());
+    for (std::size_t k = 0; k < H.pattern.entries.size(); ++k) {
+      const auto [i, j] = H.pattern.entries[k];
+      sums[i] += std::abs(H.values[static_cast<Eigen::Index>(k)]) * (1 + (j < x.size() ? std::abs(x[j]) : 0));
+    }
+    return sums;
   }
 
   void factor(double rank_tolerance) {
-    if (!manifold_.evaluate(t_, q_, v_)) throw no_start(manifold_);
-    manifold_.decide_afresh(rank_tolerance);
+    if (!manifold_.evaluate(t_, q_, v_) || !manifold_.decide_afresh(rank_tolerance)) throw no_start(manifold_);
   }
 
   double position_violation(const Vector& q) {
@@ -143,6 +144,20 @@ Assembly assemble(Manifold& manifold, double t, Vector& q, Vector& v, double ran
   return result;
 }
 
+namespace {
+
+/// What would give a speed inertia: one with a dot in its name is a body's, and turns or moves it.
+std::string inertia_remedy(const std::string& speed) {
+  const std::size_t dot = speed.find('.');
+  if (dot == speed.npos) return "give every coordinate a positive mass, or hold it by a constraint";
+  const std::string part = speed.substr(dot + 1);
+  const bool turns = part.starts_with("angle") || part.starts_with("omega");
+  return "give body '" + speed.substr(0, dot) + "' " +
+         (turns ? "a moment of inertia about every axis it can turn about" : "a mass") + ", or hold it by a joint";
+}
+
+}  // namespace
+
 InputError no_start(const Manifold& manifold) {
   const Shape& shape = manifold.shape();
   const Point& point = manifold.point();
@@ -154,12 +169,21 @@ InputError no_start(const Manifold& manifold) {
     if (!std::isfinite(point.b[i]) || !std::isfinite(point.chi[i]))
       return {shape.constraint_place(i), "constraint '" + shape.constraints[i] + "' is not finite at the initial state",
               "check the initial values and the formula of the constraint there"};
-  if (!point.M.values.allFinite() || !point.H.values.allFinite())
-    return InputError("a mass or a constraint's derivative is not finite at the initial state",
-                      "check the initial values");
+  const auto not_finite = [](const SparseValues& matrix) {
+    for (std::size_t k = 0; k < matrix.pattern.entries.size(); ++k)
+      if (!std::isfinite(matrix.values[static_cast<Eigen::Index>(k)])) return matrix.pattern.entries[k].first;
+    return -1;
+  };
+  if (const int i = not_finite(point.M); i >= 0)
+    return {shape.speed_place(i), "the inertia of '" + shape.speeds[i] + "' is not finite at the initial state",
+            "check the initial values and the formula of the kinetic energy there"};
+  if (const int i = not_finite(point.H); i >= 0)
+    return {shape.constraint_place(i),
+            "constraint '" + shape.constraints[i] + "' has no finite derivative at the initial state",
+            "check the initial values and the formula of the constraint there"};
   const int i = manifold.without_inertia();
   return {shape.speed_place(i), "the mass matrix is not positive definite: '" + shape.speeds[i] + "' has no inertia",
-          "give every coordinate a positive mass, or hold it by a constraint"};
+          inertia_remedy(shape.speeds[static_cast<std::size_t>(i)])};
 }
 
 }  // namespace taut

@@ -1,9 +1,15 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+#include <unordered_map>
+
 #include "enforcement/list.hpp"
 #include "expression/derivative.hpp"
 #include "linear/list.hpp"
+#include "model/bodies/sanity.hpp"
 #include "simulation/assembly.hpp"
+#include "simulation/redundancy.hpp"
 #include "taut/error.hpp"
 #include "taut/simulation.hpp"
 
@@ -43,6 +49,78 @@ Vector vector(const std::vector<double>& values) {
   return Eigen::Map<const Vector>(values.data(), static_cast<Eigen::Index>(values.size()));
 }
 
+bool is_soft(const Shape& shape, int row) {
+  return row < static_cast<int>(shape.softness.size()) && shape.softness[row] > 0;
+}
+
+/// Soft rows are for the recursion alone.
+std::unique_ptr<LinearKernel> kernel_for(const Shape& shape, bool with_soft_rows, std::string& chosen) {
+  auto kernel = make_kernel(with_soft_rows ? "recursive" : "cod", chosen);
+  if (with_soft_rows) kernel->set_softness(shape.softness);
+  return kernel;
+}
+
+/// The joint that each row of H belongs to, its motor's included; -1 for a constraint that is written out.
+std::vector<int> joints_of_rows(const Model& model, const Shape& shape) {
+  std::unordered_map<std::string, int> joint_of;
+  for (std::size_t k = 0; k < model.joints.size(); ++k) {
+    for (const std::size_t row : model.joints[k].rows) joint_of[model.constraints[row].name] = static_cast<int>(k);
+    joint_of[model.joints[k].name + ".motor"] = static_cast<int>(k);
+  }
+  std::vector<int> joints;
+  for (const std::string& name : shape.constraints) {
+    const auto found = joint_of.find(name);
+    joints.push_back(found == joint_of.end() ? -1 : found->second);
+  }
+  return joints;
+}
+
+/// Joints that take part in the same dependency, or in dependencies that share one, each in the model's order.
+std::vector<std::vector<std::string>> over_constrained(const Model& model, const std::vector<int>& joints,
+                                                       const std::vector<Dependency>& dependencies) {
+  std::vector<std::set<int>> loops;
+  for (const Dependency& dependency : dependencies) {
+    std::set<int> loop;
+    for (const auto& [row, weight] : dependency.terms)
+      if (joints[static_cast<std::size_t>(row)] >= 0) loop.insert(joints[static_cast<std::size_t>(row)]);
+    std::erase_if(loops, [&](const std::set<int>& other) {
+      const bool shares = std::ranges::any_of(other, [&](int joint) { return loop.contains(joint); });
+      if (shares) loop.insert(other.begin(), other.end());
+      return shares;
+    });
+    if (!loop.empty()) loops.push_back(std::move(loop));
+  }
+  std::vector<std::vector<std::string>> named;
+  for (const std::set<int>& loop : loops) {
+    named.emplace_back();
+    for (const int joint : loop) named.back().push_back(model.joints[static_cast<std::size_t>(joint)].name);
+  }
+  return named;
+}
+
+/// Grübler's count against the rank, redundant joints and the loops they close.
+void check_mechanism(const Model& model, const std::vector<double>& parameters, Manifold& manifold, Check& result) {
+  if (model.bodies.empty()) return;
+  const Shape& shape = manifold.shape();
+  result.bodies = static_cast<int>(model.bodies.size()) - 1;
+  result.joints = static_cast<int>(model.joints.size());
+  result.mobility = shape.n_v() - (shape.rows() - static_cast<int>(result.soft.size()));
+  result.remarks = remarks_on_bodies(model, parameters);
+  if (result.rank == shape.rows() - static_cast<int>(result.soft.size())) return;
+  const std::vector<int> joints = joints_of_rows(model, shape);
+  for (int row = 0; row < shape.rows(); ++row) {
+    const int joint = joints[static_cast<std::size_t>(row)];
+    if (joint < 0 || std::ranges::find(result.dependent, shape.constraints[row]) == result.dependent.end()) continue;
+    const std::string& name = model.joints[static_cast<std::size_t>(joint)].name;
+    if (std::ranges::find(result.dependent_joints, name) == result.dependent_joints.end())
+      result.dependent_joints.push_back(name);
+  }
+  const Redundancy redundancy = find_redundancy(manifold.point().H, shape.softness, result.rank);
+  if (redundancy.too_large)
+    result.notes.push_back("too many constraints to tell which joints are over-constrained together");
+  result.loops = over_constrained(model, joints, redundancy.dependencies);
+}
+
 }  // namespace
 
 Check check(const Model& model, const std::vector<Assignment>& set) {
@@ -51,10 +129,12 @@ Check check(const Model& model, const std::vector<Assignment>& set) {
   const Shape& shape = system->shape();
   Check result;
   result.model = model.name;
+  result.notes = model.notes;
   result.coordinates = shape.n_q();
   result.speeds = shape.n_v();
   result.constraints = shape.rows();
   Vector q = vector(initial.coordinates), v = vector(initial.speeds);
+  system->retract(0, q);
   Vector Phi = Vector::Zero(shape.position_rows), chi = Vector::Zero(shape.rows());
   system->position(0, q, Phi);
   system->velocity(0, q, v, chi);
@@ -68,23 +148,21 @@ Check check(const Model& model, const std::vector<Assignment>& set) {
 
   constexpr double rank_tolerance = 1e-10;
   std::string chosen;
+  for (int i = 0; i < shape.rows(); ++i)
+    if (is_soft(shape, i)) result.soft.push_back(shape.constraints[i]);
   Manifold manifold(
-      *system, [&chosen] { return make_kernel("cod", chosen); }, rank_tolerance);
-  try {
-    const Assembly assembly = assemble(manifold, 0, q, v, rank_tolerance);
-    if (assembly.change > 1e-9)
-      result.notes.push_back(
-          fmt::format("the initial state is not on the constraints; --assemble would move '{}' by {:.3g}",
-                      assembly.name, assembly.change));
-    if (!manifold.evaluate(0, q, v)) throw no_start(manifold);
-  } catch (const InputError& error) {
-    if (error.place().line > 0 || model.file.empty()) throw;
-    throw InputError(Place{model.file, 1, 1}, error.message(), error.remedy());
-  }
-  manifold.decide_afresh(rank_tolerance);
-  result.rank = manifold.rank();
+      *system, [&] { return kernel_for(shape, !result.soft.empty(), chosen); }, rank_tolerance);
+  const Assembly assembly = assemble(manifold, 0, q, v, rank_tolerance);
+  if (assembly.change > 1e-9)
+    result.notes.push_back(
+        fmt::format("the initial state is not on the constraints; --assemble would move '{}' by {:.3g}", assembly.name,
+                    assembly.change));
+  if (!manifold.evaluate(0, q, v) || !manifold.decide_afresh(rank_tolerance)) throw no_start(manifold);
+  // A soft row always counts for the kernel, but takes no freedom away.
+  result.rank = manifold.rank() - static_cast<int>(result.soft.size());
   result.degrees_of_freedom = shape.n_v() - result.rank;
   result.dependent = manifold.dependent();
+  check_mechanism(model, initial.parameters, manifold, result);
   if (manifold.kernel().mass_completed())
     result.notes.push_back("the mass matrix alone is singular; the constraints complete it");
   const double pivot = manifold.kernel().smallest_pivot();

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "linear/list.hpp"
-#include "taut/error.hpp"
+#include "simulation/option_error.hpp"
 
 namespace taut {
 namespace {
@@ -26,10 +26,12 @@ bool uses_step(const Method& method, const EnergyLaw* law, const std::string& co
 
 }  // namespace
 
-std::unique_ptr<LinearKernel> kernel_for(const MethodEntry& method, const Options& options, std::string& chosen) {
-  if (!method.kernel) return make_kernel(options.linear, chosen);
+std::unique_ptr<LinearKernel> kernel_for(const MethodEntry& method, const Options& options, std::string& chosen,
+                                         int speeds) {
+  if (!method.kernel) return concerning({"linear"}, [&] { return make_kernel(options.linear, chosen, speeds); });
   if (options.linear.name != "auto" && options.linear.name != method.kernel_name)
-    throw InputError(
+    throw OptionError(
+        {"method", "linear"},
         "method '" + method.name + "' has a kernel of its own, so linear '" + options.linear.name + "' cannot serve",
         "leave linear out");
   chosen = method.kernel_name;
@@ -38,53 +40,60 @@ std::unique_ptr<LinearKernel> kernel_for(const MethodEntry& method, const Option
 
 Choice integrator_for(const MethodEntry& entry, const Method& method, const EnergyLaw* law, const Options& options) {
   Choice choice = options.integrator;
-  check_integrator(choice);
+  concerning({"integrator"}, [&] { check_integrator(choice); });
   if (method.is_dae()) {
     if (choice.name == "auto") choice.name = "ida";
     if (choice.name != "ida")
-      throw InputError("method '" + entry.name + "' is a differential-algebraic system, which integrator '" +
-                           choice.name + "' cannot solve",
-                       "choose integrator ida, or leave it out");
+      throw OptionError({"method", "integrator"},
+                        "method '" + entry.name + "' is a differential-algebraic system, which integrator '" +
+                            choice.name + "' cannot solve",
+                        "choose integrator ida, or leave it out");
     if (law)
-      throw InputError("method '" + entry.name + "' carries no energy law",
-                       "leave energy out, or choose another method");
+      throw OptionError({"method", "energy"}, "method '" + entry.name + "' carries no energy law",
+                        "leave energy out, or choose another method");
     return choice;
   }
   if (choice.name == "auto") return choice;
   const IntegratorEntry& integrator = find_integrator(choice.name);
   const bool corrects = method.corrects() || (law && law->corrects()) || method.chart();
   if (corrects && !integrator.projects)
-    throw InputError("integrator '" + choice.name + "' cannot correct the result of a step, which method '" +
-                         entry.name + (method.corrects() || method.chart() ? "'" : "' with this energy law") + " needs",
-                     "these can: " + names_of(integrators(), [](const auto& e) { return e.projects; }));
+    throw OptionError({"method", "integrator", "energy"},
+                      "integrator '" + choice.name + "' cannot correct the result of a step, which method '" +
+                          entry.name + (method.corrects() || method.chart() ? "'" : "' with this energy law") +
+                          " needs",
+                      "these can: " + names_of(integrators(), [](const auto& e) { return e.projects; }));
   return choice;
 }
 
 Control control_for(const MethodEntry& entry, const Method& method, const EnergyLaw* law, const Options& options,
                     const std::string& integrator, std::string& chosen) {
-  check_control(options.control);
+  concerning({"control"}, [&] { check_control(options.control); });
   if (!adds_terms(method, law)) {
     chosen = "none";
     if (options.control.name == "auto") return Control::euler;
-    throw InputError(
+    throw OptionError(
+        {"method", "control"},
         "method '" + entry.name + "' adds no correction terms, so control '" + options.control.name + "' means nothing",
         "leave control out, or choose braun-goldfarb, baumgarte or gradient-feedback");
   }
   const bool knows_step = find_integrator(integrator).knows_step;
   chosen = options.control.name != "auto" ? options.control.name : knows_step ? "euler" : "stages";
   if (!knows_step && uses_step(method, law, chosen))
-    throw InputError("integrator '" + integrator +
-                         "' does not tell the size of a step while it is taken, which method '" + entry.name +
-                         "' with control '" + chosen + "' needs",
-                     "these do: " + names_of(integrators(), [](const auto& e) { return e.knows_step; }));
+    throw OptionError({"method", "integrator", "control", "energy"},
+                      "integrator '" + integrator +
+                          "' does not tell the size of a step while it is taken, which method '" + entry.name +
+                          "' with control '" + chosen + "' needs",
+                      "these do: " + names_of(integrators(), [](const auto& e) { return e.knows_step; }));
   return find_control(chosen).control;
 }
 
 void check_system(const MethodEntry& entry, Method& method, const Shape& shape) {
   if (method.chart() && !shape.plain_rates)
-    throw InputError(
-        "method '" + entry.name + "' needs the rates of the coordinates as speeds, and this model declares others",
-        "choose another method: auto, perturbation, braun-goldfarb, …");
+    throw OptionError({"method"},
+                      "method '" + entry.name +
+                          "' needs the rates of the coordinates as speeds; bodies in space, and models that declare "
+                          "speeds, have others",
+                      "choose another method: auto, perturbation, braun-goldfarb, …");
 }
 
 // ---- all of them --------------------------------------------------------------------------------

@@ -146,11 +146,6 @@ void require_on_grid(const std::vector<double>& times, double every) {
   }
 }
 
-/// What is wrong with a combination. The first line of the model stands for the model as a whole: no place to show.
-std::string sentence(const InputError& error) {
-  return error.place().line > 1 ? error.what() : InputError(error.message(), error.remedy()).what();
-}
-
 // ---- the comparison ---------------------------------------------------------------------------
 
 /// Hands progress on, and remembers that somebody asked to end.
@@ -266,7 +261,7 @@ class Comparing {
     try {
       compute_reference(options);
     } catch (const InputError& error) {
-      result_.reference.problem = sentence(error);
+      result_.reference.problem = error.what();
     }
   }
 
@@ -334,7 +329,7 @@ class Comparing {
     } catch (const InputError& error) {
       row.summary.reset();
       row.error.reset();
-      row.message = sentence(error);
+      row.message = error.what();
     }
     result_.rows.push_back(std::move(row));
   }
@@ -354,8 +349,9 @@ class Comparing {
     if (watcher_.stopped() || reference_.empty()) return;
     const Run run = recorded(options);
     // A run that ends before the first time of the grid has only its beginning to compare, which says nothing.
-    if (result_.every && options.until > 0 && run.trajectory.rows.size() < 2) return;
-    row.error = largest_difference(samples(run.trajectory, result_.of, result_.every, "the model"), reference_);
+    const Samples found = samples(run.trajectory, result_.of, result_.every, "the model");
+    if (result_.every && options.until > 0 && found.size() < 2) return;
+    row.error = largest_difference(found, reference_);
   }
 
   /// The run with next to nothing recorded; a short one is repeated and the shortest time counts.
@@ -422,13 +418,13 @@ class Comparing {
 
 }  // namespace
 
-void apply_options(const OptionValues& values, Options& options) {
-  if ((contains(values, "rtol") || contains(values, "atol")) && !contains(values, "step")) options.step.reset();
+void apply_options(const OptionValues& values, Options& options, const std::string& prefix) {
+  if ((contains(values, "rtol") || contains(values, "atol")) && !contains(values, "step")) unset_step(options);
   for (const auto& [name, value] : values) {
     try {
-      set_option(options, name, value);
+      set_option(options, name, value, prefix.empty() ? "" : prefix + name + " " + value);
     } catch (const InputError& error) {
-      throw InputError(error.place(), name + ": " + error.message(), error.remedy());
+      throw InputError(error.place(), prefix + name + ": " + error.message(), error.remedy());
     }
   }
 }

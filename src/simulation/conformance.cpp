@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace taut {
 
@@ -15,12 +16,16 @@ Conformance::Conformance(System& system, Motion& motion, double settle)
 }
 
 bool Conformance::look(double t, const Vector& y) {
-  motion_.physical(t, y, q_, v_);
+  if (!motion_.physical(t, y, q_, v_)) {
+    energy_now_ = std::numeric_limits<double>::quiet_NaN();
+    Phi_.setConstant(energy_now_);
+    chi_.setConstant(energy_now_);
+    return false;
+  }
   if (system_.shape().has_energy) energy_now_ = motion_.energy_error(t, y);
   if (t >= settle_) energy_error_ = std::max(energy_error_, std::abs(energy_now_));
   if (chi_.size() == 0) return true;
-  system_.position(t, q_, Phi_);
-  system_.velocity(t, q_, v_, chi_);
+  motion_.violations(t, q_, v_, Phi_, chi_);
   if (t < settle_) return Phi_.allFinite() && chi_.allFinite();
   max_Phi_ = max_Phi_.cwiseMax(Phi_.cwiseAbs());
   max_chi_ = max_chi_.cwiseMax(chi_.cwiseAbs());

@@ -20,6 +20,9 @@ class Conformance {
   double position() const { return Phi_.size() > 0 ? Phi_.cwiseAbs().maxCoeff() : 0; }
   double velocity() const { return chi_.size() > 0 ? chi_.cwiseAbs().maxCoeff() : 0; }
   double energy() const { return energy_now_; }
+  /// All violations at the state last looked at.
+  const Vector& Phi() const { return Phi_; }
+  const Vector& chi() const { return chi_; }
   /// The constraint that is violated most at the state last looked at.
   const std::string& worst_name() const { return system_.shape().constraints[worst_]; }
   void fill(Summary& summary) const;

@@ -2,9 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace taut {
+namespace {
+
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
 
 Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Settings& settings)
     : manifold_(manifold), method_(method), law_(law), chart_(method.chart()), settings_(settings) {
@@ -22,11 +28,13 @@ Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Setting
     const double h = now_t_ - before_t_, x = (t - before_t_) / h;
     probe_q_ = (1 - x) * (1 - x) * ((1 + 2 * x) * before_q_ + (h * x) * before_qdot_) +
                x * x * ((3 - 2 * x) * now_q_ + (h * (x - 1)) * now_qdot_);
+    manifold_.system().retract(t, probe_q_);
     return manifold_.pivot_at(t, probe_q_, v_);
   };
   beyond_ = [this](double t) {  // Taylor
     const double h = t - now_t_;
     probe_q_ = now_q_ + h * (now_qdot_ + 0.5 * h * (now_qddot_ + h / 3 * jerk_));
+    manifold_.system().retract(t, probe_q_);
     return manifold_.pivot_at(t, probe_q_, v_);
   };
 }
@@ -44,9 +52,10 @@ void Motion::put(Vector& y) const {
 }
 
 bool Motion::start(double t, const Vector& q, const Vector& v, double rank_tolerance) {
-  if (!manifold_.evaluate(t, q, v)) return false;
-  manifold_.decide_afresh(rank_tolerance);
+  if (!manifold_.evaluate(t, q, v) || !manifold_.decide_afresh(rank_tolerance)) return false;
   if (chart_) chart_->base(manifold_);
+  lifted_v_ = v;
+  lifted_t_ = t;
   q_ = q;
   v_ = v;
   put(found_);
@@ -64,17 +73,20 @@ bool Motion::start(double t, const Vector& q, const Vector& v, double rank_toler
   return true;
 }
 
-void Motion::physical(double t, const Vector& y, Vector& q, Vector& v) {
+bool Motion::physical(double t, const Vector& y, Vector& q, Vector& v) {
   q = y.head(n_q_);
   v = y.segment(n_q_, n_v_);
-  if (!chart_) return;
-  if (is_evaluated(t, y)) {
+  if (chart_ && is_evaluated(t, y)) {
     q = found_.head(n_q_);
     v = found_.segment(n_q_, n_v_);
-  } else {
+  } else if (chart_) {
     evaluated_ = false;
-    chart_->lift(manifold_, t, q, v);
+    if (!chart_->lift(manifold_, t, q, v)) {
+      q.setConstant(not_a_number);
+      v.setConstant(not_a_number);
+    }
   }
+  return q.allFinite() && v.allFinite();
 }
 
 bool Motion::depends_on_step() const {
@@ -91,12 +103,22 @@ void Motion::begin_step(double t, const Vector& y, double h) {
   if (!adds_in_stages() || settings_.control != Control::euler) return;
   physical(t, y, q_, v_);
   violation_.energy = law_ ? manifold_.system().energy(t, q_, v_) - energy_target(y) : 0;
-  see_violation(t);
+  violations(t, q_, v_, violation_.Phi, violation_.chi);
 }
 
-void Motion::see_violation(double t) {
-  manifold_.system().position(t, q_, violation_.Phi);
-  manifold_.system().velocity(t, q_, v_, violation_.chi);
+void Motion::violations(double t, const Vector& q, const Vector& v, Vector& Phi, Vector& chi) {
+  if (stands_at(t, q, v)) {
+    Phi = manifold_.point().Phi;
+    chi = manifold_.point().chi;
+    return;
+  }
+  manifold_.system().position(t, q, Phi);
+  manifold_.system().velocity(t, q, v, chi);
+}
+
+/// Is the manifold's point that of (q, v)?
+bool Motion::stands_at(double t, const Vector& q, const Vector& v) const {
+  return evaluated_ && t == asked_t_ && !method_.is_dae() && q == found_.head(n_q_) && v == found_.segment(n_q_, n_v_);
 }
 
 bool Motion::held(double t, const Vector& y, double h, Vector& rate) {
@@ -108,7 +130,7 @@ bool Motion::held(double t, const Vector& y, double h, Vector& rate) {
 bool Motion::terms(double t, const Vector& y, double h, Vector& rate) {
   if (!evaluate(t, y)) return false;
   violation_.energy = law_ ? manifold_.system().energy(t, q_, v_) - energy_target(y) : 0;
-  see_violation(t);
+  violations(t, q_, v_, violation_.Phi, violation_.chi);
   slopes(t, h, false);
   base_a_ = a_;
   rate.setZero();
@@ -133,9 +155,7 @@ bool Motion::evaluate(double t, const Vector& y) {
     v_ = found_.segment(n_q_, n_v_);
     return true;
   }
-  q_ = y.head(n_q_);
-  v_ = y.segment(n_q_, n_v_);
-  evaluated_ = false;
+  take(t, y);
   bool ok = false;
   if (chart_) {
     ok = chart_->lift(manifold_, t, q_, v_) && manifold_.evaluate(t, q_, v_);
@@ -143,14 +163,31 @@ bool Motion::evaluate(double t, const Vector& y) {
     ok = manifold_.evaluate_projected(t, q_, v_, reach(t));
     if (!ok && settings_.fixed_steps) {
       ++unprojected_;
-      q_ = y.head(n_q_);
-      v_ = y.segment(n_q_, n_v_);
+      take(t, y);
       ok = manifold_.evaluate(t, q_, v_);
     }
   } else {
     ok = manifold_.evaluate(t, q_, v_);
   }
-  if (!ok) return false;
+  return ok && remember(t, y);
+}
+
+/// As evaluate, where rank is decided next: what is factored for the decision need not be factored before it.
+bool Motion::evaluate_to_decide(double t, const Vector& y) {
+  if (chart_ || method_.on_manifold() || is_evaluated(t, y)) return evaluate(t, y);
+  take(t, y);
+  return manifold_.evaluate_to_decide(t, q_, v_) && remember(t, y);
+}
+
+void Motion::take(double t, const Vector& y) {
+  q_ = y.head(n_q_);
+  v_ = y.segment(n_q_, n_v_);
+  manifold_.system().retract(t, q_);
+  evaluated_ = false;
+}
+
+/// The manifold stands at q_, v_, which is where y was evaluated.
+bool Motion::remember(double t, const Vector& y) {
   asked_.head(n_q_ + n_v_) = y.head(n_q_ + n_v_);
   asked_t_ = t;
   put(found_);
@@ -167,8 +204,9 @@ double Motion::reach(double t) {
   return std::max({moved, turned, 1e-8 * (1 + q_.cwiseAbs().maxCoeff())});
 }
 
-/// Remembers where a step begins.
+/// Remembers where a step begins, for those who ask how far a stage has moved since.
 void Motion::mark_start(double t, const Vector& y) {
+  if (!method_.on_manifold()) return;
   start_t_ = t;
   start_q_ = y.head(n_q_);
   start_v_ = y.segment(n_q_, n_v_);
@@ -214,11 +252,35 @@ Correction Motion::correct(double t, Vector& y) {
     result = Correction::new_derivative;
   }
   if (method_.corrects() && !project_result(t, y, result)) return Correction::failed;
+  if (!method_.corrects() && retract(t, y) && result == Correction::none) result = Correction::same_derivative;
   if (law_ && law_->corrects()) {
     if (!apply_energy_law(t, y)) return Correction::failed;
     result = Correction::new_derivative;
   }
+  if (chart_ && !stays_on_branch(t, y)) return Correction::failed;
   return result;
+}
+
+/// Branches of the constraints meet at singular positions, and Newton may find the wrong one behind them. Speeds jump
+/// there by as much as they are, and by much more than the acceleration accounts for.
+bool Motion::stays_on_branch(double t, const Vector& y) {
+  left_branch_ = false;
+  if (!evaluate(t, y)) return false;
+  const auto largest = [](const auto& x) { return x.cwiseAbs().maxCoeff(); };
+  const double jump = largest(v_ - lifted_v_), scale = std::max({largest(v_), largest(lifted_v_), 1e-3});
+  if (jump < 0.5 * scale) return true;
+  manifold_.accelerate(manifold_.point().b, a_, lambda_);
+  left_branch_ = jump > 4 * std::abs(t - lifted_t_) * largest(a_);
+  return !left_branch_;
+}
+
+/// Retracted coordinates mean the same, and the derivative is evaluated at them anyway.
+bool Motion::retract(double t, Vector& y) {
+  if (!manifold_.shape().retracts) return false;
+  q_ = y.head(n_q_);
+  manifold_.system().retract(t, q_);
+  y.head(n_q_) = q_;
+  return true;
 }
 
 bool Motion::project_result(double t, Vector& y, Correction& result) {
@@ -231,16 +293,18 @@ bool Motion::project_result(double t, Vector& y, Correction& result) {
   }
   q_ = y.head(n_q_);
   v_ = y.segment(n_q_, n_v_);
+  manifold_.system().retract(t, q_);
   evaluated_ = false;
   const Projection projection = method_.correct(manifold_, t, q_, v_);
   last_correction_ = projection.change;
+  manifold_.system().retract(t, q_);
   put(y);
   result = Correction::new_derivative;
   return projection.ok;
 }
 
 bool Motion::apply_energy_law(double t, Vector& y) {
-  physical(t, y, q_, v_);
+  if (!physical(t, y, q_, v_)) return false;
   if (!is_evaluated(t, y) && !manifold_.factor_at(t, q_, v_)) return false;
   evaluated_ = false;
   law_->correct(manifold_, t, q_, v_, energy_target(y));
@@ -255,9 +319,14 @@ Acceptance Motion::accept(double t, Vector& y) {
   mark_start(t, y);
   passed_.reset();
   rank_changed_ = std::exchange(rank_changed_at_base_, false);
-  if (!evaluate(t, y)) return Acceptance::new_derivative;
-  if (chart_) return move_chart(t, y);
+  if (!evaluate_to_decide(t, y)) return Acceptance::new_derivative;
+  if (chart_) {
+    lifted_v_ = v_;
+    lifted_t_ = t;
+    return move_chart(t, y);
+  }
   const bool same = manifold_.decide();
+  evaluated_ = manifold_.is_factored();
   if (!same) {
     rank_changed_ = true;
     watch_.reset();
@@ -318,22 +387,29 @@ void Motion::watch_passages(double t) {
 
 Passage Motion::passage(double) const { return watch_.ahead(); }
 
-void Motion::project_output(double t, Vector& y) {
-  if (!method_.corrects()) return;
+bool Motion::project_output(double t, Vector& y) {
+  retract(t, y);
+  if (!method_.corrects()) return true;
   q_ = y.head(n_q_);
   v_ = y.segment(n_q_, n_v_);
   evaluated_ = false;
-  if (manifold_.project(t, q_, v_).ok) put(y);
+  if (!manifold_.project(t, q_, v_).ok) return false;
+  put(y);
+  return true;
 }
 
 bool Motion::accelerations(double t, const Vector& y, Vector& a, Vector& lambda) {
-  if (!evaluate(t, y)) return false;
-  manifold_.accelerate(manifold_.point().b, a, lambda);
-  return a.allFinite();
+  if (evaluate(t, y)) {
+    manifold_.accelerate(manifold_.point().b, a, lambda);
+    if (a.allFinite()) return true;
+  }
+  a.setConstant(not_a_number);
+  lambda.setConstant(not_a_number);
+  return false;
 }
 
 double Motion::energy_error(double t, const Vector& y) {
-  physical(t, y, q_, v_);
+  if (!physical(t, y, q_, v_)) return not_a_number;
   return manifold_.system().energy(t, q_, v_) - energy_target(y);
 }
 

@@ -35,11 +35,15 @@ class Motion : public Ode {
   void leave_out_held_terms() override { left_out_ = settings_.control == Control::euler; }
   bool held(double t, const Vector& y, double h, Vector& rate) override;
 
-  /// The coordinates and speeds that a state stands for.
-  void physical(double t, const Vector& y, Vector& q, Vector& v);
-  /// Puts a state between steps onto the constraints, where the method keeps them.
-  void project_output(double t, Vector& y);
-  /// Accelerations and multipliers at a state, without any correction in them.
+  /// The coordinates and speeds that a state stands for. False, and neither is a number, where there are none.
+  bool physical(double t, const Vector& y, Vector& q, Vector& v);
+  /// Φ and χ there.
+  void violations(double t, const Vector& q, const Vector& v, Vector& Phi, Vector& chi);
+  /// Puts a state between steps onto the constraints, where the method keeps them. False, and y as it was, if they
+  /// cannot be reached.
+  bool project_output(double t, Vector& y);
+  /// Accelerations and multipliers at a state, without any correction in them. False, and neither is a number, where
+  /// there are none.
   bool accelerations(double t, const Vector& y, Vector& a, Vector& lambda);
   /// E − E₀ − work.
   double energy_error(double t, const Vector& y);
@@ -53,6 +57,8 @@ class Motion : public Ode {
   double last_correction() const { return last_correction_; }
   long unprojected() const { return unprojected_; }
   long charts() const { return charts_; }
+  /// The last step tried was refused because the chart led to another branch of the constraints.
+  bool left_branch() const { return left_branch_; }
 
  protected:
   Manifold& manifold_;
@@ -68,11 +74,16 @@ class Motion : public Ode {
   bool is_evaluated(double t, const Vector& y) const;
   double reach(double t);
   void mark_start(double t, const Vector& y);
-  void see_violation(double t);
+  bool evaluate_to_decide(double t, const Vector& y);
+  void take(double t, const Vector& y);
+  bool remember(double t, const Vector& y);
+  bool stands_at(double t, const Vector& q, const Vector& v) const;
   void slopes(double t, double h, bool with_terms);
   bool terms(double t, const Vector& y, double h, Vector& rate);
+  bool retract(double t, Vector& y);
   bool project_result(double t, Vector& y, Correction& result);
   bool apply_energy_law(double t, Vector& y);
+  bool stays_on_branch(double t, const Vector& y);
   double energy_target(const Vector& y) const { return E0_ + (does_work_ ? y[n_q_ + n_v_] : 0); }
   void put(Vector& y) const;
   Acceptance move_chart(double t, Vector& y);
@@ -100,6 +111,9 @@ class Motion : public Ode {
   std::optional<double> passed_;
   bool rank_changed_ = false;
   bool rank_changed_at_base_ = false;  ///< when the chart took its base
+  Vector lifted_v_;                    ///< of a chart: at the end of the last accepted step
+  double lifted_t_ = 0;
+  bool left_branch_ = false;
   double last_correction_ = 0;
   long unprojected_ = 0, charts_ = 0;
 };

@@ -7,6 +7,7 @@
 #include "integration/list.hpp"
 #include "linear/list.hpp"
 #include "simulation/control.hpp"
+#include "simulation/option_error.hpp"
 #include "taut/error.hpp"
 #include "taut/simulation.hpp"
 
@@ -58,10 +59,21 @@ Choice known_energy(const std::string& text) {
   return choice;
 }
 
+Native known_native(const std::string& text) {
+  if (text == "on" || text == "true") return Native::on;  // YAML readers take on for true
+  if (text == "off" || text == "false") return Native::off;
+  if (text == "auto") return Native::automatic;
+  throw InputError("there is no way '" + text + "' to run formulas", "give on, off or auto");
+}
+
 Choice known_control(const std::string& text) {
   const Choice choice(text);
   check_control(choice);
   return choice;
+}
+
+void forget_source(Options& options, const std::string& name) {
+  std::erase_if(options.sources, [&](const OptionSource& source) { return source.name == name; });
 }
 
 }  // namespace
@@ -85,9 +97,12 @@ const std::vector<OptionEntry>& option_list() {
       {"energy", "LAW", "energy law: see 'taut list energy'", [](O& o, S s) { o.energy = known_energy(s); }},
       {"control", "WAY", "how correction terms are integrated: see 'taut list control'",
        [](O& o, S s) { o.control = known_control(s); }},
+      {"native", "WHEN", "formulas as machine code, made by the system's compiler: on, off, or auto where it pays",
+       [](O& o, S s) { o.native = known_native(s); }},
       {"assemble", "", "make the initial state satisfy the constraints first",
        [](O& o, S s) { read_option(s, o.assemble); }},
-      {"every", "DT", "record a row every DT, in s; by default every step", [](O& o, S s) { o.every = positive(s); }},
+      {"every", "DT", "record a row every DT, in s, and the end of the run; by default every step",
+       [](O& o, S s) { o.every = positive(s); }},
       {"settle", "T", "count violations only from this time on, in s", [](O& o, S s) { o.settle = not_negative(s); }},
       {"fail-above", "X", "end with status 3 as soon as a constraint is violated by more than X",
        [](O& o, S s) { o.fail_above = positive(s); }},
@@ -95,9 +110,26 @@ const std::vector<OptionEntry>& option_list() {
   return list;
 }
 
+void unset_step(Options& options) {
+  options.step.reset();
+  forget_source(options, "step");
+}
+
+InputError with_sources(const OptionError& error, const Options& options) {
+  std::string words;
+  Place place;
+  for (const auto& name : error.options())
+    for (const auto& source : options.sources) {
+      if (source.name != name) continue;
+      words += (words.empty() ? "" : " with ") + source.words;
+      if (place.line == 0) place = source.place;
+    }
+  return {place, (words.empty() ? "" : words + ": ") + error.message(), error.remedy()};
+}
+
 void check_options(const Options& options) {
   const auto require = [](bool good, const char* name, const char* remedy) {
-    if (!good) throw InputError(std::string("the option '") + name + "' has no meaning as it is", remedy);
+    if (!good) throw OptionError({name}, std::string("the option '") + name + "' has no meaning as it is", remedy);
   };
   const auto positive = [](const std::optional<double>& value) {
     return !value || (*value > 0 && std::isfinite(*value));
@@ -110,15 +142,19 @@ void check_options(const Options& options) {
   require(options.settle >= 0 && (options.until == 0 || options.settle <= options.until), "settle",
           "give a time between zero and until");
   require(positive(options.fail_above), "fail-above", "give a limit greater than zero, or none");
+  require(options.max_steps > 0, "max_steps", "give a number of steps greater than zero");
 }
 
-void set_option(Options& options, const std::string& given, const std::string& value) {
+void set_option(Options& options, const std::string& given, const std::string& value, const std::string& words,
+                const Place& place) {
   std::string name = given;
   std::replace(name.begin(), name.end(), '_', '-');
   std::vector<std::string> names;
   for (const auto& entry : option_list()) {
     if (entry.name == name) {
       entry.set(options, value);
+      forget_source(options, name);
+      if (!words.empty()) options.sources.push_back({name, words, place});
       return;
     }
     names.push_back(entry.name);
@@ -131,10 +167,11 @@ void set_option(Options& options, const std::string& given, const std::string& v
 }
 
 Options options_of(const Model& model, Options options) {
-  if (model.conserve_energy) options.energy = Choice("project");
+  if (model.conserve_energy) set_option(options, "energy", "project", "conserve: energy");
   for (const auto& setting : model.simulate) {
     try {
-      set_option(options, setting.name, setting.value);
+      set_option(options, setting.name, setting.value, "simulate: " + setting.name + ": " + setting.value,
+                 setting.place);
     } catch (const InputError& error) {
       throw InputError(setting.place, "simulate: " + setting.name + ": " + error.message(), error.remedy());
     }

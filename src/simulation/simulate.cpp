@@ -13,7 +13,10 @@
 #include "simulation/assembly.hpp"
 #include "simulation/combination.hpp"
 #include "simulation/conformance.hpp"
+#include "simulation/final_joints.hpp"
 #include "simulation/index_two_motion.hpp"
+#include "simulation/option_error.hpp"
+#include "simulation/step_figures.hpp"
 #include "taut/error.hpp"
 #include "taut/simulation.hpp"
 
@@ -33,6 +36,12 @@ StepControl step_control(const Options& options) {
   return control;
 }
 
+/// How often a run evaluates its equations, roughly: four times a step; where the steps are chosen, the gallery's runs
+/// take some hundred for a second.
+double expected_evaluations(const Options& options) {
+  return options.step ? 4 * options.until / *options.step : 300 * options.until;
+}
+
 /// One run, from the state given to the summary.
 class Simulation {
  public:
@@ -44,14 +53,13 @@ class Simulation {
         begun_(Clock::now()),
         q_(std::move(q)),
         v_(std::move(v)),
-        entry_(find_method(options.method)),
+        entry_(*concerning({"method"}, [&] { return &find_method(options.method); })),
         manifold_(
-            system, [this] { return kernel(); }, entry_.rank_tolerance(options.method)),
-        method_(entry_.make(options.method, manifold_)),
-        law_(make_energy_law(options.energy, shape_)),
+            system, [this] { return kernel(); }, rank_tolerance()),
+        method_(concerning({"method"}, [&] { return entry_.make(options.method, manifold_); })),
+        law_(concerning({"energy"}, [&] { return make_energy_law(options.energy, shape_); })),
         control_(step_control(options)),
-        integrator_(
-            make_integrator(integrator_for(entry_, *method_, law_.get(), options), control_, summary_.integrator)),
+        integrator_(concerning({"integrator", "step"}, [&] { return integrator(); })),
         motion_(make_motion()),
         conformance_(system, *motion_, options.settle) {
     check_system(entry_, *method_, shape_);
@@ -72,7 +80,7 @@ class Simulation {
  private:
   /// Soft rows are for the recursion alone.
   std::unique_ptr<LinearKernel> kernel() {
-    auto kernel = kernel_for(entry_, options_, summary_.linear);
+    auto kernel = kernel_for(entry_, options_, summary_.linear, shape_.n_v());
     const auto soft = std::ranges::find_if(shape_.softness, [](double square) { return square > 0; });
     if (soft == shape_.softness.end()) return kernel;
     const int row = static_cast<int>(soft - shape_.softness.begin());
@@ -83,6 +91,15 @@ class Simulation {
                        "choose method recursive-least-squares, row by row, or leave softness out");
     kernel->set_softness(shape_.softness);
     return kernel;
+  }
+
+  double rank_tolerance() const {
+    return concerning({"method"}, [&] { return entry_.rank_tolerance(options_.method); });
+  }
+
+  std::unique_ptr<Integrator> integrator() {
+    const Choice choice = integrator_for(entry_, *method_, law_.get(), options_);
+    return make_integrator(choice, control_, summary_.integrator);
   }
 
   std::unique_ptr<Motion> make_motion() {
@@ -113,27 +130,43 @@ class Simulation {
   // ---- the beginning --------------------------------------------------------------------------
 
   void begin() {
-    const double rank_tolerance = entry_.rank_tolerance(options_.method);
+    system_.retract(0, q_);
     if (options_.assemble || (options_.until > 0 && method_->needs_consistent_start())) {
-      const Assembly assembly = assemble(manifold_, 0, q_, v_, rank_tolerance);
+      const Assembly assembly = assemble(manifold_, 0, q_, v_, rank_tolerance());
       summary_.assembly_change = assembly.change;
+      if (assembly.change > 1e-3)
+        summary_.notes.push_back(
+            fmt::format("the model did not start on its constraints: '{}' was moved by {:.3g} to put it there",
+                        assembly.name, assembly.change));
       if (assembly.change > 1e-9)
         event(0, "assembly", assembly.name,
               fmt::format("the initial state was moved onto the constraints: '{}' by {:.3g}", assembly.name,
                           assembly.change));
     }
-    if (!motion_->start(0, q_, v_, rank_tolerance)) throw no_start(manifold_);
+    if (!motion_->start(0, q_, v_, rank_tolerance())) throw no_start(manifold_);
     if (auto* dae = dynamic_cast<IndexTwoMotion*>(motion_.get())) dae->take_rows();
+    if (options_.linear.name == "auto" && summary_.linear == "sparse")
+      summary_.notes.push_back(fmt::format("with {} speeds, the sparse kernel was chosen", shape_.n_v()));
     if (manifold_.kernel().mass_completed())
       summary_.notes.push_back("the mass matrix alone is singular; the constraints complete it");
     summary_.dependent = manifold_.dependent();
     conformance_.look_at_rank(manifold_.rank());
     y_ = motion_->state(q_, v_);
+    lost_at_ = 1e6 * (1 + q_.cwiseAbs().maxCoeff());
     conformance_.look(0, y_);
+    if (const double off = conformance_.largest(); off > 1e-6)
+      summary_.notes.push_back(
+          fmt::format("the initial state is off its constraints by {:.3g}: '{}'; --assemble mends it", off,
+                      conformance_.worst_name()));
     diagnostics_.columns = {"t", "position", "velocity", "energy", "step", "rank", "correction"};
     diagnose(0, 0);
     check_limit(0);
     start_recording();
+    if (observer_ && observer_->detail() != Observer::Detail::none) {
+      figures_.emplace(shape_, observer_->detail() == Observer::Detail::constraints);
+      observer_->start_steps(figures_->columns());
+      tell_step(0, 0, y_);
+    }
     if (options_.until > 0) {
       integrator_->start(*motion_, 0, y_, control_);
     }
@@ -148,8 +181,7 @@ class Simulation {
     columns.push_back("t");
     for (const auto& name : shape_.coordinates) columns.push_back(name);
     for (const auto& name : shape_.coordinates) columns.push_back(name + "'");
-    if (!shape_.plain_rates)
-      for (const auto& name : shape_.speeds) columns.push_back(name);
+    for (int i = shape_.own_speeds(); i < shape_.n_v(); ++i) columns.push_back(shape_.speeds[i]);
     for (const auto& name : shape_.outputs) columns.push_back(name);
     row_.resize(columns.size());
     if (observer_) observer_->start(columns);
@@ -172,6 +204,7 @@ class Simulation {
       if (summary_.outcome == Outcome::failed) return;
       watch(step);
       if (recording()) record_step();
+      if (figures_) tell_step(end_time(), step.h, ended_at_ ? y_ : integrator_->y());
       report_progress();
       if (summary_.steps >= options_.max_steps && integrator_->t() < options_.until)
         fail("the largest number of steps was reached");
@@ -189,7 +222,10 @@ class Simulation {
     // Where the constraints are lost, their pivots say nothing of the mechanism.
     if (const auto passed = motion_->passed(); passed && conformance_.largest() < 1e-2) passage(*passed, step);
     if (motion_->rank_changed()) rank_change(t);
-    if (!finite) fail("a constraint has no finite value");
+    if (!finite) fail("the state or a constraint has no finite value");
+    if (finite && conformance_.position() > lost_at_)
+      fail(fmt::format("the motion diverges: constraint '{}' is off by {:.3g}", conformance_.worst_name(),
+                       conformance_.position()));
     check_limit(t);
   }
 
@@ -197,6 +233,16 @@ class Simulation {
     if (!options_.diagnose) return;
     diagnostics_.rows.push_back({t, conformance_.position(), conformance_.velocity(), conformance_.energy(), h,
                                  static_cast<double>(manifold_.rank()), motion_->last_correction()});
+  }
+
+  /// What the observer wishes to know of a step. Looking costs evaluations that are not the run's own.
+  void tell_step(double t, double h, const Vector& y) {
+    const long before = manifold_.evaluations();
+    const int rank = manifold_.rank();
+    const double correction = motion_->last_correction();
+    const bool known = figures_->with_constraints() && motion_->accelerations(t, y, a_, lambda_);
+    observed_evaluations_ += manifold_.evaluations() - before;
+    observer_->step(figures_->row({t, h, rank, correction}, conformance_, known ? &lambda_ : nullptr));
   }
 
   void check_limit(double t) {
@@ -283,10 +329,9 @@ class Simulation {
     return out_[static_cast<Eigen::Index>(shape_.outputs.size()) + i];
   }
 
-  void state_at(double t) {
-    integrator_->interpolate(t, between_);
-    motion_->project_output(t, between_);
-  }
+  /// Looks between the ends of the last step. False if the constraints cannot be reached there; a state without a value
+  /// is not a number, and is counted where it is recorded.
+  bool state_at(double t) { return integrator_->interpolate(t, between_) && motion_->project_output(t, between_); }
 
   // ---- recording ------------------------------------------------------------------------------
 
@@ -304,25 +349,25 @@ class Simulation {
         record(end, last);
         recorded_end = true;
       } else {
-        state_at(t);
+        if (!state_at(t) && between_.allFinite()) ++unprojected_rows_;
         record(t, between_);
       }
     }
-    if (ended_at_ && !recorded_end) record(end, y_);
+    // The end is recorded, too, where it lies between two rows.
+    if ((ended_at_ || end >= options_.until) && !recorded_end) record(end, last);
   }
 
   double end_time() const { return ended_at_ ? *ended_at_ : integrator_->t(); }
   double next_row() const { return static_cast<double>(rows_ + 1) * *options_.every; }
 
   void record(double t, const Vector& y) {
-    motion_->physical(t, y, q_, v_);
+    if (!motion_->physical(t, y, q_, v_)) ++empty_rows_;
     system_.rates(t, q_, v_, qdot_);
     std::size_t k = 0;
     row_[k++] = t;
     for (const double value : q_) row_[k++] = value;
     for (const double value : qdot_) row_[k++] = value;
-    if (!shape_.plain_rates)
-      for (const double value : v_) row_[k++] = value;
+    for (int i = shape_.own_speeds(); i < shape_.n_v(); ++i) row_[k++] = v_[i];
     if (!shape_.outputs.empty()) {
       evaluate_outputs(t, y);
       for (std::size_t i = 0; i < shape_.outputs.size(); ++i) row_[k++] = out_[static_cast<Eigen::Index>(i)];
@@ -359,6 +404,9 @@ class Simulation {
       return fmt::format(
           "; constraint '{}' had left its value by {:.2g}: choose a method that corrects (auto) or smaller steps",
           conformance_.worst_name(), conformance_.largest());
+    if (motion_->left_branch())
+      return "; the chosen coordinates lead to another branch of the constraints, as next to a singular position: "
+             "choose another method, such as auto";
     const Point& point = manifold_.point();
     for (Eigen::Index i = 0; i < point.f.size(); ++i)
       if (!std::isfinite(point.f[i])) return fmt::format("; the force on '{}' is not finite", shape_.speeds[i]);
@@ -374,7 +422,7 @@ class Simulation {
         static_cast<int>(std::ranges::count_if(shape_.softness, [](double square) { return square > 0; }));
     summary_.t = summary_.t_end = t;
     summary_.rejected_steps = integrator_->rejected();
-    summary_.evaluations = manifold_.evaluations();
+    summary_.evaluations = manifold_.evaluations() - observed_evaluations_;
     if (method_->corrects()) summary_.largest_correction = largest_correction_;
     if (motion_->unprojected() > 0)
       summary_.notes.push_back(
@@ -387,15 +435,24 @@ class Simulation {
           "gain times step reached {:.2g}: a correction that is held through a step is stable only below 2; "
           "lower the gain, or take smaller steps",
           method_->gain() * largest_step_));
+    if (unprojected_rows_ > 0)
+      summary_.notes.push_back(
+          fmt::format("{} rows between steps could not be put onto the constraints", unprojected_rows_));
+    if (empty_rows_ > 0)
+      summary_.notes.push_back(fmt::format("{} rows have no values: the equations have none there", empty_rows_));
     if (motion_->charts() > 0)
       summary_.notes.push_back(fmt::format("the coordinates were chosen anew {} times on the way", motion_->charts()));
+    summary_.native = system_.native();
+    if (summary_.native.used) summary_.notes.push_back("formulas ran as native code: " + summary_.native.reason);
+    if (summary_.native.refused)
+      summary_.notes.push_back("formulas were interpreted, not compiled: " + summary_.native.reason);
     if (unlisted_events_ > 0)
       summary_.notes.push_back(fmt::format("{} further events are not listed", unlisted_events_));
     final_state(t);
   }
 
   void final_state(double t) {
-    const bool known = motion_->accelerations(t, y_, a_, lambda_);
+    motion_->accelerations(t, y_, a_, lambda_);
     motion_->physical(t, y_, q_, v_);
     system_.rates(t, q_, v_, qdot_);
     for (int i = 0; i < shape_.n_q(); ++i) {
@@ -403,12 +460,13 @@ class Simulation {
       summary_.final_rates.push_back({shape_.coordinates[i], qdot_[i]});
     }
     for (int i = 0; i < shape_.n_v(); ++i) {
+      const bool is_rate = i < shape_.own_speeds();
       const std::string& name = shape_.plain_rates ? shape_.coordinates[i] : shape_.speeds[i];
-      if (!shape_.plain_rates) summary_.final_rates.push_back({name, v_[i]});
-      if (known) summary_.final_accelerations.push_back({name, a_[i]});
+      if (!is_rate) summary_.final_rates.push_back({name, v_[i]});
+      const bool primed = is_rate && name.ends_with('\'');
+      summary_.final_accelerations.push_back({primed ? name.substr(0, name.size() - 1) : name, a_[i]});
     }
-    for (int i = 0; i < shape_.rows() && known; ++i)
-      summary_.final_multipliers.push_back({shape_.constraints[i], lambda_[i]});
+    for (int i = 0; i < shape_.rows(); ++i) summary_.final_multipliers.push_back({shape_.constraints[i], lambda_[i]});
     summary_.multipliers_unique = manifold_.rank() == shape_.rows();
     if (!shape_.outputs.empty()) system_.outputs(t, q_, v_, a_, lambda_, out_);
     for (std::size_t i = 0; i < shape_.outputs.size(); ++i)
@@ -435,9 +493,21 @@ class Simulation {
   std::unique_ptr<Motion> motion_;
   Conformance conformance_;
   std::vector<double> row_;
-  long rows_ = 0, unlisted_events_ = 0;
+  std::optional<StepFigures> figures_;
+  long rows_ = 0, unlisted_events_ = 0, observed_evaluations_ = 0, unprojected_rows_ = 0, empty_rows_ = 0;
   double largest_correction_ = 0, largest_step_ = 0;
+  double lost_at_ = 0;  ///< a violation this large has nothing to do with the mechanism any more
 };
+
+/// Errors about options tell where these were given.
+Run run_simulation(System& system, const Vector& q, const Vector& v, const Options& options, Observer* observer,
+                   double setup) {
+  try {
+    return Simulation(system, q, v, options, observer).run(setup);
+  } catch (const OptionError& error) {
+    throw with_sources(error, options);
+  }
+}
 
 }  // namespace
 
@@ -446,25 +516,22 @@ Run simulate(System& system, const Vector& q, const Vector& v, const Options& op
   if (q.size() != shape.n_q() || v.size() != shape.n_v())
     throw InputError(fmt::format("the initial state has {} coordinates and {} speeds", q.size(), v.size()),
                      fmt::format("this system has {} and {}", shape.n_q(), shape.n_v()));
-  return Simulation(system, q, v, options, observer).run(0);
+  return run_simulation(system, q, v, options, observer, 0);
 }
 
 Run simulate(const Model& model, const Options& options, Observer* observer) {
   const auto start = Clock::now();
   const InitialValues initial = initial_values(model, options.set);
-  const auto system = make_system(model, initial.parameters);
+  const auto system = make_system(model, initial.parameters, options.native, expected_evaluations(options));
   const auto vector = [](const std::vector<double>& values) {
     return Vector(Eigen::Map<const Vector>(values.data(), static_cast<Eigen::Index>(values.size())));
   };
-  try {
-    const double setup = seconds_since(start);
-    Run run = Simulation(*system, vector(initial.coordinates), vector(initial.speeds), options, observer).run(setup);
-    run.summary.model = model.name;
-    return run;
-  } catch (const InputError& error) {
-    if (error.place().line > 0 || model.file.empty()) throw;
-    throw InputError(Place{model.file, 1, 1}, error.message(), error.remedy());
-  }
+  const double setup = seconds_since(start);
+  Run run = run_simulation(*system, vector(initial.coordinates), vector(initial.speeds), options, observer, setup);
+  run.summary.model = model.name;
+  run.summary.notes.insert(run.summary.notes.begin(), model.notes.begin(), model.notes.end());
+  add_mechanism(model, initial.parameters, *system, run.summary);
+  return run;
 }
 
 }  // namespace taut

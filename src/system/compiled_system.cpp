@@ -1,6 +1,7 @@
 #include <array>
 #include <cmath>
 
+#include "expression/native.hpp"
 #include "expression/program.hpp"
 #include "system/equations.hpp"
 #include "taut/system.hpp"
@@ -29,10 +30,12 @@ class Compiled {
     *workspace_.input(first_) = t;
     for (int i = 0; i < n_q_; ++i) *workspace_.input(first_ + 1 + i) = q[i];
     program_.run(Level::position, workspace_);
+    has_velocity_ = false;
   }
   void at_velocity(const Vector& v) {
     for (int i = 0; i < n_v_; ++i) *workspace_.input(first_ + 1 + n_q_ + i) = v[i];
     program_.run(Level::velocity, workspace_);
+    has_velocity_ = true;
   }
   void at_acceleration(const Vector& a, const Vector& lambda) {
     const int first = first_ + 1 + n_q_ + n_v_;
@@ -43,14 +46,34 @@ class Compiled {
   void copy(int first, Vector& out) const {
     program_.copy(first, static_cast<int>(out.size()), workspace_, out.data());
   }
+  /// Has everything up to the velocities been computed here?
+  bool stands_at(double t, const Vector& q, const Vector& v) {
+    if (!has_velocity_ || *workspace_.input(first_) != t) return false;
+    for (int i = 0; i < n_q_; ++i)
+      if (*workspace_.input(first_ + 1 + i) != q[i]) return false;
+    for (int i = 0; i < n_v_; ++i)
+      if (*workspace_.input(first_ + 1 + n_q_ + i) != v[i]) return false;
+    return true;
+  }
   double value(int k) const { return program_.output(k, workspace_); }
   int outputs() const { return program_.outputs(); }
+  Program& program() { return program_; }
 
  private:
   Program program_;
   Program::Workspace workspace_;
   int first_ = 0, n_q_ = 0, n_v_ = 0;
+  bool has_velocity_ = false;
 };
+
+/// Fewer evaluations than this do not even pay for looking into the cache, which means writing the code out.
+constexpr double few_evaluations = 200;
+
+/// Does making machine code take less time than it saves? Measured, for want of something better to go by: a compiler
+/// takes 0.05 s and 100 µs an instruction, and each time that an instruction runs, 3 ns are saved.
+bool compiling_pays(double instructions, double instructions_per_evaluation, double evaluations) {
+  return 0.05 + 100e-6 * instructions < 3e-9 * instructions_per_evaluation * evaluations;
+}
 
 /// The equations of a model, compiled.
 class CompiledSystem : public System {
@@ -66,11 +89,17 @@ class CompiledSystem : public System {
     };
     position_ = compile({eq.Phi});
     velocity_ = compile({eq.chi});
-    dynamics_ = compile({eq.M.entries, eq.Phi, eq.H.entries, eq.f, eq.b, eq.chi});
+    // The power comes along: an integrated work asks for it wherever the equations are evaluated.
+    const std::vector<Expression> power(shape_.does_work ? 1 : 0, eq.power);
+    dynamics_ = compile({eq.M.entries, eq.Phi, eq.H.entries, eq.f, eq.b, eq.chi, power});
     if (!shape_.plain_rates) {
       rates_ = compile({eq.rates});
       N_program_ = compile({eq.N.entries});
       N_values_.setZero(static_cast<Eigen::Index>(eq.N.entries.size()));
+    }
+    if (shape_.retracts) {
+      retraction_ = compile({eq.retractions});
+      retracted_ = eq.retracted;
     }
     if (eq.energy) {
       energy_ = compile({std::array{*eq.energy}});
@@ -81,6 +110,29 @@ class CompiledSystem : public System {
     }
     outputs_ = compile({eq.outputs});
     take_softness(compile({eq.softness}));
+  }
+
+  /// All programs become machine code, in one library, or stay as they are.
+  void use_native(Native wish, double evaluations) {
+    if (wish == Native::off) {
+      native_ = {false, false, "switched off"};
+      return;
+    }
+    if (wish == Native::automatic && evaluations < few_evaluations) {
+      native_ = {false, false, "the run is too short"};
+      return;
+    }
+    std::vector<Program*> programs;
+    std::size_t instructions = 0;
+    for (Compiled* part : parts()) {
+      instructions += part->program().instructions();
+      programs.push_back(&part->program());
+    }
+    const double each = static_cast<double>(dynamics_.program().instructions());
+    const bool pays = compiling_pays(static_cast<double>(instructions), each, evaluations);
+    const bool compile = wish == Native::on || pays;
+    const NativeReport report = make_native(programs, compile ? Compiling::allowed : Compiling::not_worth_it);
+    native_ = {report.used, compile && !report.used, report.reason};
   }
 
   Point make_point() const override {
@@ -139,6 +191,12 @@ class CompiledSystem : public System {
       dq[N_.entries[k].first] += N_values_[static_cast<Eigen::Index>(k)] * dv[N_.entries[k].second];
   }
 
+  void retract(double t, Vector& q) override {
+    if (!shape_.retracts) return;
+    retraction_.at_position(t, q);
+    for (std::size_t k = 0; k < retracted_.size(); ++k) q[retracted_[k]] = retraction_.value(static_cast<int>(k));
+  }
+
   double energy(double t, const Vector& q, const Vector& v) override {
     if (!shape_.has_energy) return 0;
     energy_.at_position(t, q);
@@ -166,6 +224,10 @@ class CompiledSystem : public System {
 
   double power(double t, const Vector& q, const Vector& v, const Vector& a, const Vector& lambda) override {
     if (!shape_.does_work) return 0;
+    if (dynamics_.stands_at(t, q, v)) {
+      dynamics_.at_acceleration(a, lambda);
+      return dynamics_.value(dynamics_.outputs() - 1);
+    }
     power_.at_position(t, q);
     power_.at_velocity(v);
     power_.at_acceleration(a, lambda);
@@ -209,20 +271,29 @@ class CompiledSystem : public System {
     }
   }
 
+  std::vector<Compiled*> parts() {
+    return {&position_, &velocity_, &dynamics_,    &rates_, &N_program_, &energy_,
+            &gradient_, &slope_,    &energy_rate_, &power_, &outputs_,   &retraction_};
+  }
+
   int first_Phi() const { return static_cast<int>(M_.entries.size()); }
   int first_H() const { return first_Phi() + shape_.position_rows; }
   int first_f() const { return first_H() + static_cast<int>(H_.entries.size()); }
 
   Pattern M_, H_, N_;
   Compiled position_, velocity_, dynamics_, rates_, N_program_, energy_, gradient_, slope_, energy_rate_, power_,
-      outputs_;
+      outputs_, retraction_;
+  std::vector<int> retracted_;
   Vector N_values_;
 };
 
 }  // namespace
 
-std::unique_ptr<System> make_system(const Model& model, const std::vector<double>& parameters) {
-  return std::make_unique<CompiledSystem>(derive(model), parameters);
+std::unique_ptr<System> make_system(const Model& model, const std::vector<double>& parameters, Native native,
+                                    double evaluations) {
+  auto system = std::make_unique<CompiledSystem>(derive(model), parameters);
+  system->use_native(native, evaluations);
+  return system;
 }
 
 }  // namespace taut

@@ -24,12 +24,14 @@ class Derivation {
   Equations run() {
     declare_symbols();
     kinematics();
+    retractions();
     constraints();
     if (model_.mass_matrix.empty()) {
       lagrange();
     } else {
       given_mass_matrix();
     }
+    momenta();
     loads();
     refuse_mass_of_speeds();
     energy();
@@ -51,13 +53,18 @@ class Derivation {
     for (const auto& c : model_.coordinates) {
       eq_.q.push_back(c.symbol);
       eq_.shape.coordinates.push_back(c.name);
-      coordinate_accelerations_[c.acceleration] = static_cast<int>(eq_.q.size()) - 1;
-      if (!plain_) continue;
-      eq_.v.push_back(c.rate);
+      if (c.kinematics) {
+        coordinate_accelerations_[c.acceleration] = static_cast<int>(eq_.q.size()) - 1;
+        own_speed_.push_back(Graph::no_symbol);
+        continue;
+      }
+      own_speed_.push_back(plain_ ? c.rate : g().declare(c.name + "'", SymbolKind::speed));
+      eq_.v.push_back(own_speed_.back());
       eq_.a.push_back(c.acceleration);
       eq_.shape.speeds.push_back(c.name + "'");
       eq_.shape.speed_places.push_back(c.place);
     }
+    eq_.shape.leading_rates = static_cast<int>(eq_.v.size());
     for (const auto& u : model_.speeds) {
       eq_.v.push_back(u.symbol);
       eq_.a.push_back(u.acceleration);
@@ -71,12 +78,15 @@ class Derivation {
   /// q̇ in terms of q, v, t, and the substitution that puts it into every formula.
   void kinematics() {
     eq_.N.pattern = {static_cast<int>(eq_.q.size()), n_v(), {}};
+    // A rate may be given by the rates of others, as the angle between a planar and a spatial body is.
+    Substitution in_speeds(g(), [this](SymbolId s) -> Expression {
+      const Symbol& info = g().info(s);
+      const bool own = info.kind == SymbolKind::rate && own_speed_[info.index] != Graph::no_symbol;
+      return symbol(own ? own_speed_[info.index] : s);
+    });
     for (std::size_t i = 0; i < model_.coordinates.size(); ++i) {
       const auto& c = model_.coordinates[i];
-      if (!plain_ && !c.kinematics)
-        throw InputError(c.place, "the rate of coordinate '" + c.name + "' is not given in terms of the speeds",
-                         "add '" + c.name + ": …' to the section rates");
-      eq_.rates.push_back(plain_ ? symbol(c.rate) : here(*c.kinematics));
+      eq_.rates.push_back(c.kinematics ? in_speeds(here(*c.kinematics)) : symbol(own_speed_[i]));
       for (const auto& [s, value] : gradient(eq_.rates.back(), v_kind_))
         eq_.N.add(static_cast<int>(i), index_of_v_.at(s), value);
     }
@@ -100,6 +110,24 @@ class Derivation {
         return (*motion_)(eq_.rates[x->second]);
       return symbol(s);
     });
+  }
+
+  void retractions() {
+    std::map<SymbolId, Expression> anew;
+    Substitution retract(g(), [&](SymbolId s) -> Expression {
+      const auto found = anew.find(s);
+      return found == anew.end() ? symbol(s) : found->second;
+    });
+    for (const bool derived : {false, true}) {
+      for (const Retraction& retraction : model_.retractions) {
+        if (retraction.derived != derived) continue;
+        const Expression value = here(retraction.value);
+        eq_.retracted.push_back(index_of_q_.at(retraction.coordinate));
+        eq_.retractions.push_back(derived ? retract(value) : value);
+        if (!derived) anew[retraction.coordinate] = value;
+      }
+    }
+    eq_.shape.retracts = !eq_.retracted.empty();
   }
 
   /// χ = [Φ̇; Ψ], H = ∂χ/∂v, b = −χ̇ at v̇ = 0. Position constraints come first.
@@ -136,7 +164,7 @@ class Derivation {
   /// d/dt ∂T/∂q̇ − ∂T/∂q + ∂V/∂q = Q in the rates of the coordinates; where the model declares speeds,
   /// the equations are then projected: M := NᵀMN, f := Nᵀ(f − M (Ṅv + ṅ)).
   void lagrange() {
-    const Expression T = here(*model_.kinetic_energy);
+    const Expression T = model_.kinetic_energy ? here(*model_.kinetic_energy) : Expression(0);
     const Expression V = model_.potential_energy ? here(*model_.potential_energy) : Expression(0);
     const int n = static_cast<int>(eq_.q.size());
     std::vector<Expression> f(n), p(n);
@@ -196,8 +224,33 @@ class Derivation {
       for (const auto& [c, value] : projected[r])
         if (!value.is_zero()) eq_.M.add(r, c, projected[std::min(r, c)].at(std::max(r, c)));
     for (int r = 0; r < n_v(); ++r) {
-      applied_[r] += (*resolve_)(here(model_.speeds[r].force));
+      if (r >= eq_.shape.leading_rates)
+        applied_[r] += (*resolve_)(here(model_.speeds[r - eq_.shape.leading_rates].force));
       eq_.f.push_back(force[r]);
+    }
+  }
+
+  /// ṗ = F with p = ∂T/∂u: M = ∂p/∂u and f = −(ṗ at u̇ = 0).
+  void momenta() {
+    if (!model_.inertial_energy) return;
+    std::map<std::pair<int, int>, std::size_t> known;
+    for (std::size_t k = 0; k < eq_.M.entries.size(); ++k) known[eq_.M.pattern.entries[k]] = k;
+    const auto add = [&](int i, int j, const Expression& value) {
+      if (const auto at = known.find({i, j}); at != known.end()) {
+        eq_.M.entries[at->second] += value;
+      } else {
+        eq_.M.add(i, j, value);
+      }
+    };
+    for (const auto& [s, p] : gradient(here(*model_.inertial_energy), SymbolKind::speed)) {
+      const int i = index_of_v_.at(s);
+      eq_.f[i] -= (*flow_)(p);
+      for (const auto& [other, value] : gradient(p, SymbolKind::speed)) {
+        const int j = index_of_v_.at(other);
+        if (j < i) continue;
+        add(i, j, value);
+        if (j > i) add(j, i, value);
+      }
     }
   }
 
@@ -228,8 +281,9 @@ class Derivation {
   /// A force at a point acts on v through the point's own velocity.
   void loads() {
     for (const auto& load : model_.loads) {
-      for (std::size_t k = 0; k < load.at.size(); ++k) {
-        const Expression velocity = (*flow_)((*resolve_)(here(load.at[k])));
+      for (std::size_t k = 0; k < load.force.size(); ++k) {
+        const Expression velocity =
+            load.velocity.empty() ? (*flow_)((*resolve_)(here(load.at[k]))) : (*resolve_)(here(load.velocity[k]));
         const Expression force = (*resolve_)(here(load.force[k]));
         for (const auto& [s, value] : gradient(velocity, v_kind_)) applied_[index_of_v_.at(s)] += value * force;
       }
@@ -273,7 +327,9 @@ class Derivation {
   /// take is what forces without potential and moving constraints put in.
   void energy() {
     if (model_.mass_matrix.empty()) {
-      eq_.energy = (*resolve_)(here(*model_.kinetic_energy));
+      eq_.energy = Expression(0);
+      if (model_.kinetic_energy) *eq_.energy += (*resolve_)(here(*model_.kinetic_energy));
+      if (model_.inertial_energy) *eq_.energy += here(*model_.inertial_energy);
       if (model_.potential_energy) *eq_.energy += (*resolve_)(here(*model_.potential_energy));
     } else if (model_.energy) {
       eq_.energy = (*resolve_)(here(*model_.energy));
@@ -408,6 +464,7 @@ class Derivation {
   SymbolKind v_kind_;
   bool natural_ = false;
   Equations eq_;
+  std::vector<SymbolId> own_speed_;  ///< of each coordinate whose rate is a speed by itself
   std::map<SymbolId, int> index_of_q_, index_of_v_, coordinate_accelerations_;
   std::vector<Expression> applied_;  ///< forces that no potential covers, on v
   std::optional<DirectionalDerivative> flow_, motion_;

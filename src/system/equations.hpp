@@ -29,7 +29,9 @@ struct Equations {
   SymbolId time;
   std::vector<SymbolId> parameters, q, v, a, multipliers;
 
-  std::vector<Expression> rates;  ///< q̇ = N v + n
+  std::vector<int> retracted;           ///< coordinates that are set anew …
+  std::vector<Expression> retractions;  ///< … to these values
+  std::vector<Expression> rates;        ///< q̇ = N v + n
   FormulaMatrix N;
   FormulaMatrix M;
   std::vector<Expression> f;

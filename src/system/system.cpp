@@ -39,6 +39,7 @@ Point System::make_point() const {
 
 void System::rates(double, const Vector&, const Vector& v, Vector& qdot) { qdot = v; }
 void System::spread(double, const Vector&, const Vector& dv, Vector& dq) { dq = dv; }
+void System::retract(double, Vector&) {}
 double System::energy(double, const Vector&, const Vector&) { return 0; }
 void System::energy_gradient(double, const Vector&, const Vector&, Vector& dE) { dE.setZero(); }
 void System::energy_slope(double, const Vector&, const Vector&, Vector& dE) { dE.setZero(); }

@@ -96,5 +96,21 @@ TEST_P(NFourBarsLadder, FollowsTheToleranceThroughEveryPassage) {
 INSTANTIATE_TEST_SUITE_P(With, NFourBarsLadder, testing::Values(1, 2, 10),
                          [](const auto& info) { return fmt::format("{}Loops", info.param); });
 
+/// A hundred loops lose rank by a hundred at each passage; `auto` takes the sparse kernel for them.
+TEST(AHundredFourBars, AgreeWithOneAngleThroughEverySingularPassage) {
+  IndependentMotion exact = bars(100, 1e-4L);
+  const Real end = exact.theta_at(10);
+  const std::vector<Assignment> set{{"N", "100"}};
+  const auto run = simulate(load_model("n-four-bar", set), {.until = 10, .rtol = 1e-10, .set = set, .record = false});
+  EXPECT_EQ(run.summary.linear, "sparse");
+  EXPECT_EQ(run.summary.passages, 10);
+  // Positions are up to a hundred, so that the absolute error asked for in each step is 1e-8; two hundred such steps.
+  EXPECT_NEAR(coordinate(run, "x1"), static_cast<double>(std::cos(end)), 200 * 1e-8);
+  EXPECT_NEAR(coordinate(run, "y1"), static_cast<double>(std::sin(end)), 200 * 1e-8);
+  // Rounding of a position of a hundred enters a coupler's length twice over a length of one: 4·100·ε, and near a
+  // passage a hundred times that.
+  EXPECT_LE(*run.summary.max_position_violation, 1e-11);
+}
+
 }  // namespace
 }  // namespace taut::test

@@ -21,5 +21,17 @@ TEST(Reproduce, NamesThePapersThereAre) {
   EXPECT_THAT(result.err, HasSubstr("004"));
 }
 
+TEST(Reproduce, FindsBeforeTheWorkThatAReportCannotBeWritten) {
+  const Folder folder;
+  for (const auto& [option, file] :
+       {std::pair{"--report", folder / "none/r.html"}, std::pair{"--report", folder / "r.pdf"},
+        std::pair{"--docs", folder / "none/r.md"}}) {
+    const Result result = taut({"reproduce", "000", "--quick", option, file});
+    EXPECT_EQ(result.status, 2) << file;
+    EXPECT_THAT(result.err, HasSubstr("cannot write '" + file + "'"));
+    EXPECT_EQ(result.out, "") << "the table is printed after the work";
+  }
+}
+
 }  // namespace
 }  // namespace taut::test

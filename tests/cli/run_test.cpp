@@ -204,5 +204,11 @@ TEST_F(Run, ShowsItsProgressOnATerminalAndErasesIt) {
   close(terminal);
 }
 
+TEST_F(Run, NamesTheOptionsThatDoNotGoTogether) {
+  const Result result = run({"--method", "stabilized-index-2", "--integrator", "rk4", "--step", "1e-2"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.err, StartsWith("taut: --method stabilized-index-2 with --integrator rk4: "));
+}
+
 }  // namespace
 }  // namespace taut::test

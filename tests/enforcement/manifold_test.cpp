@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Cholesky>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -64,7 +66,7 @@ class Bench {
   /// Decides at (q, v) as they are.
   void begin() {
     ASSERT_TRUE(manifold.evaluate(0, q, v));
-    manifold.decide_afresh(rank_tolerance);
+    ASSERT_TRUE(manifold.decide_afresh(rank_tolerance));
   }
   Vector Phi(const Vector& at) {
     Vector out = Vector::Zero(system_->shape().position_rows);
@@ -324,6 +326,19 @@ TEST(Manifold, KeepsTheOrderOfTheFormulaWhereStagesAreProjected) {
     const double order =
         std::log2(final_error(model, "auto", step, at_end) / final_error(model, "auto", step / 2, at_end));
     EXPECT_NEAR(order, 4, 0.3) << step;
+  }
+}
+
+TEST(Manifold, GivesTheRowsOfHOneByOne) {
+  Bench bench(mixed);
+  bench.begin();
+  const SparseValues& sparse = bench.manifold.point().H;
+  Matrix H = Matrix::Zero(sparse.pattern.rows, sparse.pattern.columns);
+  sparse.to_dense(H);
+  Vector row = Vector::Constant(H.cols(), 7);
+  for (int i = 0; i < H.rows(); ++i) {
+    bench.manifold.row(i, row);
+    EXPECT_EQ(row, Vector(H.row(i).transpose())) << i;
   }
 }
 

@@ -55,5 +55,19 @@ TEST(Parametrization, KeepsItsBaseWhileAnEnergyLawCorrectsSteps) {
   EXPECT_LE(largest(v_after - v), 1e-12);
 }
 
+TEST(Parametrization, HasNoStateWhereThePlaneCannotBeLifted) {
+  for (const char* method : {"parametrization", "coordinate-partitioning"}) {
+    Bench bench(ellipse, method);
+    // Base (2, 0): no point of the ellipse lies across from (2, 5).
+    const Vector y = bench.motion.state(Vector{{2, 5}}, bench.v);
+    Vector q = bench.q, v = bench.v;
+    EXPECT_FALSE(bench.motion.physical(0, y, q, v)) << method;
+    EXPECT_TRUE(q.array().isNaN().all() && v.array().isNaN().all()) << method;
+    Vector a = Vector::Zero(2), lambda = Vector::Zero(1);
+    EXPECT_FALSE(bench.motion.accelerations(0, y, a, lambda)) << method;
+    EXPECT_TRUE(a.array().isNaN().all() && lambda.array().isNaN().all()) << method;
+  }
+}
+
 }  // namespace
 }  // namespace taut::test

@@ -132,7 +132,8 @@ TEST_F(ParserTest, ReadsBackWhatIsWritten) {
 
 TEST_F(ParserTest, OffersOtherCallsToTheModel) {
   std::string seen;
-  names.call = [&](const std::string& function, const std::string& argument, const Place& place) -> Expression {
+  names.call = [&](const Call& called, const Place& place) -> Expression {
+    const auto& [function, argument, component] = called;
     seen = function + "|" + argument + "|" + std::to_string(place.column);
     return x;
   };
@@ -233,7 +234,7 @@ TEST_F(ParserTest, CountsLinesAndCharactersNotBytes) {
     EXPECT_EQ(error.place().line, 9);
     EXPECT_EQ(error.place().column, 3);
   }
-  names.call = [this](const std::string&, const std::string&, const Place&) { return x; };
+  names.call = [this](const Call&, const Place&) { return x; };
   expect_mistake("d(äöü) + q", 10, "no such name");
 }
 

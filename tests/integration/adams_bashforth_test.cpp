@@ -7,37 +7,15 @@
 #include <vector>
 
 #include "integration/list.hpp"
+#include "integration/problems.hpp"
 #include "taut/error.hpp"
 
 namespace taut {
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
-
-/// y₀' = y₀ y₁, y₁' = y₂, y₂' = −y₁, with the solution (exp(sin t), cos t, −sin t). Every call is noted.
-class Wave : public Ode {
- public:
-  int size() const override { return 3; }
-  void begin_step(double, const Vector&, double) override { ++begun; }
-  bool derivative(double t, const Vector& y, double, Vector& ydot) override {
-    times.push_back(t);
-    ydot[0] = y[0] * y[1];
-    ydot[1] = y[2];
-    ydot[2] = -y[1];
-    return true;
-  }
-  static Vector at(double t) { return Vector{{std::exp(std::sin(t)), std::cos(t), -std::sin(t)}}; }
-
-  std::vector<double> times;
-  int begun = 0;
-};
-
-StepControl steps_of(double h, double until) {
-  StepControl control;
-  control.step = h;
-  control.until = until;
-  return control;
-}
+using test::epsilon;
+using test::fixed;
+using test::Wave;
 
 void run(Integrator& integrator, Ode& ode, const Vector& y, const StepControl& control) {
   integrator.start(ode, 0, y, control);
@@ -49,7 +27,7 @@ class AdamsBashforthOf : public testing::TestWithParam<int> {
   int order() const { return GetParam(); }
   std::unique_ptr<Integrator> make() const {
     std::string chosen;
-    return make_integrator("ab" + std::to_string(order()), steps_of(0.1, 1), chosen);
+    return make_integrator("ab" + std::to_string(order()), fixed(0.1, 1), chosen);
   }
 };
 
@@ -59,7 +37,7 @@ TEST_P(AdamsBashforthOf, ConvergesWithItsOrder) {
   const auto error = [&](double h) {
     Wave ode;
     const auto integrator = make();
-    run(*integrator, ode, Wave::at(0), steps_of(h, 3));
+    run(*integrator, ode, Wave::at(0), fixed(h, 3));
     return (integrator->y() - Wave::at(3)).cwiseAbs().maxCoeff();
   };
   const double coarse = error(0.01), fine = error(0.005);
@@ -68,7 +46,7 @@ TEST_P(AdamsBashforthOf, ConvergesWithItsOrder) {
 
 TEST_P(AdamsBashforthOf, EvaluatesOnceAStepAfterItsRungeKuttaSteps) {
   Wave ode;
-  run(*make(), ode, Wave::at(0), steps_of(0.1, 1));
+  run(*make(), ode, Wave::at(0), fixed(0.1, 1));
   EXPECT_EQ(ode.begun, 10);
   const int started = order() - 1;
   EXPECT_EQ(ode.times.size(), static_cast<std::size_t>(4 * started + (10 - started)));
@@ -90,7 +68,7 @@ TEST_P(AdamsBashforthOf, IsExactForPolynomialsOfItsOrder) {
   };
   Power ode(order());
   const auto integrator = make();
-  run(*integrator, ode, Vector::Zero(1), steps_of(0.1, 2));
+  run(*integrator, ode, Vector::Zero(1), fixed(0.1, 2));
   // Each of 20 steps rounds a handful of times, on values of at most 8.
   EXPECT_NEAR(integrator->y()[0], std::pow(2, order()), 20 * 8 * 8 * epsilon);
 }
@@ -98,7 +76,7 @@ TEST_P(AdamsBashforthOf, IsExactForPolynomialsOfItsOrder) {
 TEST_P(AdamsBashforthOf, EndsOnTheEndWithAShorterStepOfFullAccuracy) {
   Wave ode;
   const auto integrator = make();
-  run(*integrator, ode, Wave::at(0), steps_of(0.003, 1));
+  run(*integrator, ode, Wave::at(0), fixed(0.003, 1));
   EXPECT_EQ(integrator->t(), 1);
   // About 334 steps with a local error of c h^(p+1) |y⁽ᵖ⁺¹⁾|, c < 1/2, derivatives of exp(sin t) at most 20 up to the
   // fourth, growing by less than e² until the end.
@@ -130,7 +108,7 @@ class WithHeldTerm : public Wave {
 TEST_P(AdamsBashforthOf, AddsHeldTermsOnceAStepInStartingStepsToo) {
   WithHeldTerm ode;
   const auto integrator = make();
-  run(*integrator, ode, Vector::Zero(3), steps_of(0.125, 2));
+  run(*integrator, ode, Vector::Zero(3), fixed(0.125, 2));
   EXPECT_TRUE(ode.apart);
   EXPECT_EQ(ode.asked, 16);
   EXPECT_EQ(ode.steps_sum, 2);
@@ -155,7 +133,7 @@ class Deadbeat : public Ode {
 TEST_P(AdamsBashforthOf, TakesHeldTermsAtTheBeginningOfTheStepOnly) {
   Deadbeat ode;
   const auto integrator = make();
-  integrator->start(ode, 0, Vector::Ones(1), steps_of(0.25, 10));
+  integrator->start(ode, 0, Vector::Ones(1), fixed(0.25, 10));
   for (int k = 0; k < 6; ++k) {
     ASSERT_TRUE(integrator->advance().ok);
     EXPECT_EQ(integrator->y()[0], 0);  // with a memory of the first term it would swing
@@ -184,7 +162,7 @@ class Rescaled : public Wave {
 TEST_P(AdamsBashforthOf, BeginsAnewInNewCoordinates) {
   Rescaled ode;
   const auto integrator = make();
-  integrator->start(ode, 0, Wave::at(0), steps_of(0.01, 1));
+  integrator->start(ode, 0, Wave::at(0), fixed(0.01, 1));
   std::vector<std::size_t> evaluations;
   Vector between = Vector::Zero(3);
   for (int k = 0; k < 20; ++k) {
@@ -219,7 +197,7 @@ class Normalised : public Wave {
 TEST_P(AdamsBashforthOf, EvaluatesItsHistoryAtCorrectedStates) {
   Normalised ode;
   const auto integrator = make();
-  run(*integrator, ode, Wave::at(0), steps_of(0.05, 1));
+  run(*integrator, ode, Wave::at(0), fixed(0.05, 1));
   EXPECT_NEAR(integrator->y().tail(2).norm(), 1, 2 * epsilon);
   for (std::size_t k = 4 * (order() - 1); k < ode.norms.size(); ++k) EXPECT_NEAR(ode.norms[k], 1, 2 * epsilon);
 }
@@ -228,8 +206,8 @@ TEST_P(AdamsBashforthOf, InterpolatesByACubicWithoutChangingTheStepsToCome) {
   const double h = 0.01;
   Wave ode, other;
   const auto watched = make(), alone = make();
-  watched->start(ode, 0, Wave::at(0), steps_of(h, 1));
-  alone->start(other, 0, Wave::at(0), steps_of(h, 1));
+  watched->start(ode, 0, Wave::at(0), fixed(h, 1));
+  alone->start(other, 0, Wave::at(0), fixed(h, 1));
   Vector y = Vector::Zero(3);
   while (alone->t() < 1) {
     const Vector before = watched->y();
@@ -264,7 +242,7 @@ TEST_P(AdamsBashforthOf, EndsWithAReasonWhereThereIsNoValueOrNoCorrection) {
   Stuck stuck;
   for (Ode* ode : {static_cast<Ode*>(&ending), static_cast<Ode*>(&stuck)}) {
     const auto integrator = make();
-    integrator->start(*ode, 0, Wave::at(0), steps_of(0.01, 1));
+    integrator->start(*ode, 0, Wave::at(0), fixed(0.01, 1));
     Step step;
     for (int k = 0; k < 100 && step.ok; ++k) step = integrator->advance();
     EXPECT_FALSE(step.ok);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "integration/list.hpp"
+#include "integration/problems.hpp"
 #include "taut/error.hpp"
 
 namespace taut {
@@ -16,47 +17,19 @@ void PrintTo(const IntegratorEntry& entry, std::ostream* out) { *out << entry.na
 
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
-
-/// y₀' = y₀ y₁, y₁' = y₂, y₂' = −y₁: nonlinear, with the entire solution (exp(sin t), cos t, −sin t).
-class Smooth : public Ode {
- public:
-  int size() const override { return 3; }
-  bool derivative(double t, const Vector& y, double, Vector& ydot) override {
-    times.push_back(t);
-    ydot[0] = y[0] * y[1];
-    ydot[1] = y[2];
-    ydot[2] = -y[1];
-    return true;
-  }
-  static Vector at(double t) { return Vector{{std::exp(std::sin(t)), std::cos(t), -std::sin(t)}}; }
-
-  std::vector<double> times;
-};
+using test::adaptive;
+using test::epsilon;
+using test::fixed;
+using test::Wave;
 
 double error_at_end(Integrator& integrator, Ode& ode, const StepControl& control) {
-  integrator.start(ode, 0, Smooth::at(0), control);
+  integrator.start(ode, 0, Wave::at(0), control);
   while (integrator.t() < control.until) {
     const Step& step = integrator.advance();
     EXPECT_TRUE(step.ok) << step.reason;
     if (!step.ok) break;
   }
-  return (integrator.y() - Smooth::at(integrator.t())).cwiseAbs().maxCoeff();
-}
-
-StepControl fixed(double step, double until) {
-  StepControl control;
-  control.step = step;
-  control.until = until;
-  return control;
-}
-
-StepControl adaptive(double rtol, double until) {
-  StepControl control;
-  control.rtol = rtol;
-  control.atol = rtol;
-  control.until = until;
-  return control;
+  return (integrator.y() - Wave::at(integrator.t())).cwiseAbs().maxCoeff();
 }
 
 class EveryIntegrator : public testing::TestWithParam<IntegratorEntry> {
@@ -77,7 +50,7 @@ INSTANTIATE_TEST_SUITE_P(Integrators, EveryIntegrator, testing::ValuesIn(runge_k
                          [](const auto& info) { return info.param.name; });
 
 TEST_P(EveryIntegrator, ConvergesWithItsOrder) {
-  Smooth ode;
+  Wave ode;
   const double h = coarse_step();
   const double coarse = error_at_end(*make(), ode, fixed(h, 3)), fine = error_at_end(*make(), ode, fixed(h / 2, 3));
   EXPECT_NEAR(std::log2(coarse / fine), GetParam().order, 0.3) << coarse << ' ' << fine;
@@ -87,15 +60,15 @@ TEST_P(EveryIntegrator, InterpolatesWithTheOrderOfItsDenseOutput) {
   // The first step starts on the solution, so the error within it is the interpolant's own: of order p + 1 in h for an
   // interpolant of order p.
   const auto error_within_first_step = [&](double h) {
-    Smooth ode;
+    Wave ode;
     const auto integrator = make();
-    integrator->start(ode, 0, Smooth::at(0), fixed(h, 10));
+    integrator->start(ode, 0, Wave::at(0), fixed(h, 10));
     integrator->advance();
     double worst = 0;
     Vector y = Vector::Zero(3);
     for (double x = 0.05; x < 1; x += 0.05) {
       integrator->interpolate(x * h, y);
-      worst = std::max(worst, (y - Smooth::at(x * h)).cwiseAbs().maxCoeff());
+      worst = std::max(worst, (y - Wave::at(x * h)).cwiseAbs().maxCoeff());
     }
     return worst;
   };
@@ -107,9 +80,9 @@ TEST_P(EveryIntegrator, InterpolatesWithTheOrderOfItsDenseOutput) {
 }
 
 TEST_P(EveryIntegrator, InterpolatesExactlyAtTheEndsOfAStep) {
-  Smooth ode;
+  Wave ode;
   const auto integrator = make();
-  integrator->start(ode, 0, Smooth::at(0), fixed(coarse_step(), 3));
+  integrator->start(ode, 0, Wave::at(0), fixed(coarse_step(), 3));
   Vector y = Vector::Zero(3);
   for (int k = 0; k < 20 && integrator->t() < 3; ++k) {
     const Vector before = integrator->y();
@@ -123,10 +96,10 @@ TEST_P(EveryIntegrator, InterpolatesExactlyAtTheEndsOfAStep) {
 }
 
 TEST_P(EveryIntegrator, InterpolatesWithoutChangingTheStepsToCome) {
-  Smooth ode;
+  Wave ode;
   const auto watched = make(), alone = make();
-  watched->start(ode, 0, Smooth::at(0), fixed(coarse_step(), 2));
-  alone->start(ode, 0, Smooth::at(0), fixed(coarse_step(), 2));
+  watched->start(ode, 0, Wave::at(0), fixed(coarse_step(), 2));
+  alone->start(ode, 0, Wave::at(0), fixed(coarse_step(), 2));
   Vector y = Vector::Zero(3);
   while (alone->t() < 2) {
     const Step step = watched->advance();
@@ -138,9 +111,9 @@ TEST_P(EveryIntegrator, InterpolatesWithoutChangingTheStepsToCome) {
 
 TEST_P(EveryIntegrator, EndsFixedStepsOnTheEndAndLeavesNoSliver) {
   for (const double step : {0.1, 1.0 / 3, 0.3, 0.07, 0.05 * (1 + 1e-12), 1e-3}) {
-    Smooth ode;
+    Wave ode;
     const auto integrator = make();
-    integrator->start(ode, 0, Smooth::at(0), fixed(step, 1));
+    integrator->start(ode, 0, Wave::at(0), fixed(step, 1));
     int steps = 0;
     double shortest = 1;
     while (integrator->t() < 1 && steps < 10000) {
@@ -154,21 +127,21 @@ TEST_P(EveryIntegrator, EndsFixedStepsOnTheEndAndLeavesNoSliver) {
 }
 
 TEST_P(EveryIntegrator, PlacesFixedStepsOnMultiplesOfTheStep) {
-  Smooth ode;
+  Wave ode;
   const auto integrator = make();
-  integrator->start(ode, 0, Smooth::at(0), fixed(0.1, 10));
+  integrator->start(ode, 0, Wave::at(0), fixed(0.1, 10));
   for (int k = 1; k <= 99; ++k) {
     integrator->advance();
     ASSERT_EQ(integrator->t(), k * 0.1);
   }
 }
 
-/// As Smooth, but without a value after t = 0.5.
-class Ending : public Smooth {
+/// As Wave, but without a value after t = 0.5.
+class Ending : public Wave {
  public:
   explicit Ending(bool says_so) : says_so_(says_so) {}
   bool derivative(double t, const Vector& y, double h, Vector& ydot) override {
-    Smooth::derivative(t, y, h, ydot);
+    Wave::derivative(t, y, h, ydot);
     if (t <= 0.5) return true;
     ydot[0] = std::numeric_limits<double>::quiet_NaN();
     return !says_so_;
@@ -185,7 +158,7 @@ TEST_P(EveryIntegrator, EndsWithAReasonWhereTheDerivativeHasNoValue) {
     for (const StepControl& control : controls) {
       Ending ode(says_so);
       const auto integrator = make();
-      integrator->start(ode, 0, Smooth::at(0), control);
+      integrator->start(ode, 0, Wave::at(0), control);
       Step step;
       for (int k = 0; k < 1000 && step.ok; ++k) step = integrator->advance();
       EXPECT_FALSE(step.ok);
@@ -197,8 +170,8 @@ TEST_P(EveryIntegrator, EndsWithAReasonWhereTheDerivativeHasNoValue) {
   }
 }
 
-/// As Smooth; correcting fails once.
-class Stumbling : public Smooth {
+/// As Wave; correcting fails once.
+class Stumbling : public Wave {
  public:
   Correction correct(double, Vector&) override { return ++calls == 3 ? Correction::failed : Correction::none; }
   int calls = 0;
@@ -208,7 +181,7 @@ TEST_P(EveryIntegrator, RepeatsAStepWhoseCorrectionFails) {
   Stumbling ode;
   const auto integrator = make();
   if (!GetParam().adaptive) {
-    integrator->start(ode, 0, Smooth::at(0), fixed(0.01, 1));
+    integrator->start(ode, 0, Wave::at(0), fixed(0.01, 1));
     integrator->advance();
     integrator->advance();
     const Step step = integrator->advance();
@@ -218,7 +191,7 @@ TEST_P(EveryIntegrator, RepeatsAStepWhoseCorrectionFails) {
     return;
   }
   int steps = 0;
-  integrator->start(ode, 0, Smooth::at(0), adaptive(1e-8, 3));
+  integrator->start(ode, 0, Wave::at(0), adaptive(1e-8, 3));
   while (integrator->t() < 3) {
     const long rejected = integrator->rejected();
     const int calls = ode.calls;
@@ -232,8 +205,8 @@ TEST_P(EveryIntegrator, RepeatsAStepWhoseCorrectionFails) {
   EXPECT_EQ(integrator->t(), 3);
 }
 
-/// As Smooth, but every result is moved onto y₁² + y₂² = 1.
-class Corrected : public Smooth {
+/// As Wave, but every result is moved onto y₁² + y₂² = 1.
+class Corrected : public Wave {
  public:
   explicit Corrected(Correction says) : says_(says) {}
   Correction correct(double, Vector& y) override {
@@ -248,7 +221,7 @@ class Corrected : public Smooth {
 TEST_P(EveryIntegrator, TakesTheCorrectedStateAsTheResultOfTheStep) {
   Corrected ode(Correction::new_derivative);
   const auto integrator = make();
-  integrator->start(ode, 0, Smooth::at(0), fixed(0.01, 0.5));
+  integrator->start(ode, 0, Wave::at(0), fixed(0.01, 0.5));
   while (integrator->t() < 0.5) {
     integrator->advance();
     EXPECT_NEAR(integrator->y().tail(2).norm(), 1, 2 * epsilon);
@@ -256,10 +229,10 @@ TEST_P(EveryIntegrator, TakesTheCorrectedStateAsTheResultOfTheStep) {
 }
 
 TEST_P(EveryIntegrator, EvaluatesADerivativeOnlyOnce) {
-  Smooth ode;
+  Wave ode;
   const auto integrator = make();
   const int steps = 10;
-  integrator->start(ode, 0, Smooth::at(0), fixed(0.1, 0.1 * steps));
+  integrator->start(ode, 0, Wave::at(0), fixed(0.1, 0.1 * steps));
   for (int k = 0; k < steps; ++k) integrator->advance();
   const int per_step = GetParam().name == "euler" ? 1 : GetParam().name == "rk4" ? 4 : GetParam().order == 5 ? 6 : 12;
   EXPECT_LE(ode.times.size(), static_cast<std::size_t>(steps * per_step + 1));
@@ -280,7 +253,7 @@ INSTANTIATE_TEST_SUITE_P(Integrators, EveryAdaptiveIntegrator, testing::ValuesIn
 TEST_P(EveryAdaptiveIntegrator, MeetsTheToleranceAndGainsWithATighterOne) {
   double last = std::numeric_limits<double>::infinity();
   for (const double rtol : {1e-4, 1e-6, 1e-8, 1e-10}) {
-    Smooth ode;
+    Wave ode;
     const auto integrator = make();
     const double error = error_at_end(*integrator, ode, adaptive(rtol, 10));
     const auto steps = static_cast<double>(ode.times.size()) / 6;  // at least six evaluations each
@@ -294,7 +267,7 @@ TEST_P(EveryAdaptiveIntegrator, MeetsTheToleranceAndGainsWithATighterOne) {
 }
 
 TEST_P(EveryAdaptiveIntegrator, LooksOnlyAtTheEntriesItIsToldToTest) {
-  Smooth ode;
+  Wave ode;
   StepControl control = adaptive(1e-8, 3);
   control.tested = 3;
   const auto all = make(), few = make();
@@ -308,14 +281,14 @@ TEST_P(EveryAdaptiveIntegrator, LooksOnlyAtTheEntriesItIsToldToTest) {
 }
 
 TEST_P(EveryAdaptiveIntegrator, TakesNoStepThatIsTooInaccurate) {
-  Smooth ode;
+  Wave ode;
   const auto integrator = make();
-  integrator->start(ode, 0, Smooth::at(0), adaptive(1e-7, 5));
+  integrator->start(ode, 0, Wave::at(0), adaptive(1e-7, 5));
   while (integrator->t() < 5) {
     const Step& step = integrator->advance();
     ASSERT_TRUE(step.ok);
     EXPECT_LE(step.error, 1);
-    EXPECT_FALSE(step.crossed);
+    EXPECT_FALSE(step.over_tolerance);
   }
 }
 
@@ -323,6 +296,7 @@ TEST_P(EveryAdaptiveIntegrator, TakesNoStepThatIsTooInaccurate) {
 class Singular : public Ode {
  public:
   static constexpr double moment = 1.2345;
+  static bool is_in(const Step& step) { return step.t0 < moment && step.t0 + step.h > moment; }
   int size() const override { return 1; }
   bool derivative(double t, const Vector&, double, Vector& ydot) override {
     times.push_back(t);
@@ -352,11 +326,9 @@ TEST_P(EveryAdaptiveIntegrator, StepsAcrossASingularMomentWithNoStageNearIt) {
     while (integrator->t() < 3) {
       const Step& step = integrator->advance();
       ASSERT_TRUE(step.ok) << step.reason;
-      if (!step.crossed) continue;
+      if (!Singular::is_in(step)) continue;
       ++crossings;
       h = step.h;
-      EXPECT_LT(step.t0, Singular::moment);
-      EXPECT_GT(step.t0 + step.h, Singular::moment);
       // The moment lies in the widest gap between the stages, to rounding of t.
       EXPECT_NEAR((Singular::moment - step.t0) / step.h, tableau.widest_gap, 1e-12);
       EXPECT_FALSE(step.over_tolerance);
@@ -396,7 +368,7 @@ TEST_P(EveryAdaptiveIntegrator, AcceptsAStepAcrossAtTheFloorAndSaysThatItIsOverT
     while (integrator->t() < 3) {
       const Step& step = integrator->advance();
       ASSERT_TRUE(step.ok) << step.reason;
-      if (!step.crossed) continue;
+      if (!Singular::is_in(step)) continue;
       ++crossings;
       EXPECT_TRUE(step.over_tolerance);
       EXPECT_GT(step.error, 1);
@@ -420,6 +392,32 @@ TEST(MakeIntegrator, ChoosesByWhatIsAsked) {
   EXPECT_EQ(chosen, "dop853");
   make_integrator("auto", adaptive(1e-3, 1), chosen);
   EXPECT_EQ(chosen, "dopri5");
+}
+
+/// Has no derivative from t = 1 on.
+class EndingAtOne : public Ode {
+ public:
+  int size() const override { return 1; }
+  bool derivative(double t, const Vector&, double, Vector& ydot) override {
+    ydot[0] = t < 1 ? 1 : 1e9;
+    return t < 1;
+  }
+};
+
+TEST(DenseOutput, HasNoValueWhereADerivativeThatItNeedsHasNone) {
+  for (const char* name : {"euler", "ab2"}) {
+    EndingAtOne ode;
+    std::string chosen;
+    const auto integrator = make_integrator(name, fixed(0.5, 1), chosen);
+    integrator->start(ode, 0, Vector::Zero(1), fixed(0.5, 1));
+    Vector y = Vector::Zero(1);
+    ASSERT_TRUE(integrator->advance().ok);
+    EXPECT_TRUE(integrator->interpolate(0.25, y)) << name;
+    EXPECT_NEAR(y[0], 0.25, 4 * epsilon) << name;
+    ASSERT_TRUE(integrator->advance().ok) << name;
+    EXPECT_FALSE(integrator->interpolate(0.75, y)) << name;
+    EXPECT_TRUE(std::isnan(y[0])) << name;
+  }
 }
 
 }  // namespace

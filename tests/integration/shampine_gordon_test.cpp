@@ -2,67 +2,23 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cmath>
 #include <cstdlib>
-#include <limits>
 #include <vector>
 
+#include "allocation_counter.hpp"
 #include "integration/list.hpp"
+#include "integration/problems.hpp"
 #include "taut/error.hpp"
-
-// Allocations are counted while `counting` is set. The functions are weak: another file of the same program may bring
-// its own. Sanitizers do, and nothing is counted then.
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-namespace {
-std::atomic<bool> counting{false};
-std::atomic<long> allocations{0};
-}  // namespace
-
-extern "C" {
-void* __libc_malloc(std::size_t size);
-void* __libc_memalign(std::size_t alignment, std::size_t size);
-
-__attribute__((weak)) void* malloc(std::size_t size) noexcept {
-  if (counting.load(std::memory_order_relaxed)) allocations.fetch_add(1, std::memory_order_relaxed);
-  return __libc_malloc(size);
-}
-__attribute__((weak)) void* aligned_alloc(std::size_t alignment, std::size_t size) noexcept {
-  if (counting.load(std::memory_order_relaxed)) allocations.fetch_add(1, std::memory_order_relaxed);
-  return __libc_memalign(alignment, size);
-}
-}
-#define TAUT_COUNTS_ALLOCATIONS 1
-#else
-#define TAUT_COUNTS_ALLOCATIONS 0
-#endif
 
 namespace taut {
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
-
-StepControl tolerance(double tau, double until) {
-  StepControl control;
-  control.rtol = control.atol = tau;
-  control.until = until;
-  return control;
-}
-
-/// Counts what is asked of it.
-class Counted : public Ode {
- public:
-  bool derivative(double t, const Vector& y, double, Vector& ydot) override {
-    ++evaluations;
-    latest = std::max(latest, t);
-    slope(t, y, ydot);
-    return true;
-  }
-  virtual void slope(double t, const Vector& y, Vector& ydot) const = 0;
-
-  long evaluations = 0;
-  double latest = 0;
-};
+using test::adaptive;
+using test::Counted;
+using test::epsilon;
+using test::fixed;
+using test::Wave;
 
 /// y'' = −y: errors neither grow nor decay.
 class Oscillator : public Counted {
@@ -73,18 +29,6 @@ class Oscillator : public Counted {
     ydot[1] = -y[0];
   }
   static Vector at(double t) { return Vector{{std::cos(t), -std::sin(t)}}; }
-};
-
-/// y₀' = y₀ y₁ with y₁ = cos t: y₀ = exp(sin t).
-class Wave : public Counted {
- public:
-  int size() const override { return 3; }
-  void slope(double, const Vector& y, Vector& ydot) const override {
-    ydot[0] = y[0] * y[1];
-    ydot[1] = y[2];
-    ydot[2] = -y[1];
-  }
-  static Vector at(double t) { return Vector{{std::exp(std::sin(t)), std::cos(t), -std::sin(t)}}; }
 };
 
 /// Two bodies on an ellipse of eccentricity 0.6, in true coordinates: steps must vary along the orbit.
@@ -175,7 +119,7 @@ TEST(ShampineGordon, KeepsTheErrorOfAnOscillatorBelowTheSumOfItsTolerances) {
   const double until = 200 * std::acos(-1.0);  // a hundred periods
   for (const double tau : {1e-4, 1e-6, 1e-8, 1e-10}) {
     Oscillator ode;
-    const Walk done = walk(ode, Oscillator::at(0), tolerance(tau, until));
+    const Walk done = walk(ode, Oscillator::at(0), adaptive(tau, until));
     // No step adds more than ‖w‖ ≤ (√2 + 1) τ, and nothing grows.
     EXPECT_LE((done.y - Oscillator::at(until)).norm(), static_cast<double>(done.steps) * 2.5 * tau) << tau;
     EXPECT_LE(done.largest_error, 1);
@@ -187,7 +131,7 @@ TEST(ShampineGordon, GainsWithATighterTolerance) {
   double last = std::numeric_limits<double>::infinity();
   for (const double tau : {1e-3, 1e-5, 1e-7, 1e-9, 1e-11}) {
     Wave ode;
-    const Walk done = walk(ode, Wave::at(0), tolerance(tau, 10));
+    const Walk done = walk(ode, Wave::at(0), adaptive(tau, 10));
     const double error = (done.y - Wave::at(10)).norm();
     // A step adds at most ‖w‖ ≤ (√3 + e + 1) τ; errors in y₁, y₂ grow in y₀ by at most 2e, those in y₀ by e².
     EXPECT_LE(error, static_cast<double>(done.steps) * 5.5 * 7.4 * tau) << tau;
@@ -201,7 +145,7 @@ TEST(ShampineGordon, ComesBackAfterEachOrbit) {
   double last = 1;
   for (const double tau : {1e-5, 1e-7, 1e-9, 1e-11}) {
     Orbit ode;
-    const Walk done = walk(ode, Orbit::start(), tolerance(tau, 3 * period));
+    const Walk done = walk(ode, Orbit::start(), adaptive(tau, 3 * period));
     const double error = (done.y - Orbit::start()).norm();
     // A step changes the energy by at most |∇E| ‖w‖ ≤ 7 · 5 τ, and with it the time of the next passage, by up to
     // 3 T |ΔE| after three orbits; the speed there is 2.
@@ -213,8 +157,8 @@ TEST(ShampineGordon, ComesBackAfterEachOrbit) {
 
 TEST(ShampineGordon, UsesHighOrdersWhereTheSolutionIsSmoothAndTheToleranceTight) {
   Oscillator loose_ode, tight_ode;
-  const Walk loose = walk(loose_ode, Oscillator::at(0), tolerance(1e-3, 30));
-  const Walk tight = walk(tight_ode, Oscillator::at(0), tolerance(1e-11, 30));
+  const Walk loose = walk(loose_ode, Oscillator::at(0), adaptive(1e-3, 30));
+  const Walk tight = walk(tight_ode, Oscillator::at(0), adaptive(1e-11, 30));
   EXPECT_GT(tight.highest_order, 7);
   EXPECT_GE(tight.highest_order, loose.highest_order);
   // Eight digits more cost a formula of order 5 a factor 10^(8/5) = 40.
@@ -225,7 +169,7 @@ TEST(ShampineGordon, EvaluatesTwiceAStepOnceAFailureAndOnceAtTheStart) {
   long failures = 0;
   for (const double tau : {1e-3, 1e-6, 1e-9, 1e-12}) {
     Orbit ode;
-    const Walk done = walk(ode, Orbit::start(), tolerance(tau, 20));
+    const Walk done = walk(ode, Orbit::start(), adaptive(tau, 20));
     EXPECT_EQ(ode.evaluations, 2 * done.steps + done.rejected + 1) << tau;
     EXPECT_EQ(ode.latest, 20);  // and never beyond the end
     failures += done.rejected;
@@ -241,7 +185,7 @@ TEST(ShampineGordon, MeetsTheToleranceWhereAStepIsRejected) {
     void slope(double t, const Vector&, Vector& ydot) const override { ydot[0] = t < 1 ? 0 : 1; }
   };
   Kick ode;
-  const Walk done = walk(ode, Vector::Zero(1), tolerance(1e-6, 2));
+  const Walk done = walk(ode, Vector::Zero(1), adaptive(1e-6, 2));
   EXPECT_GT(done.rejected, 3);
   EXPECT_NEAR(done.y[0], 1, 1e-5);
 }
@@ -258,7 +202,7 @@ TEST(ShampineGordon, TestsOnlyTheEntriesItIsTold) {
   };
   Followed ode;
   Oscillator alone;
-  StepControl control = tolerance(1e-8, 10);
+  StepControl control = adaptive(1e-8, 10);
   control.tested = 2;
   const Walk with = walk(ode, Vector{{1, 0, 0}}, control), without = walk(alone, Oscillator::at(0), control);
   EXPECT_EQ(with.steps, without.steps);
@@ -300,8 +244,8 @@ class Pendulum : public Counted {
 TEST(ShampineGordon, StaysOnTheConstraintsAtHardlyMoreSteps) {
   for (const double tau : {1e-5, 1e-8, 1e-10}) {
     Pendulum projected(true), drifting(false);
-    const Walk on = walk(projected, Pendulum::start(), tolerance(tau, 30));
-    const Walk off = walk(drifting, Pendulum::start(), tolerance(tau, 30));
+    const Walk on = walk(projected, Pendulum::start(), adaptive(tau, 30));
+    const Walk off = walk(drifting, Pendulum::start(), adaptive(tau, 30));
     EXPECT_LE(Pendulum::violation(on.y), 4 * epsilon);
     EXPECT_GT(Pendulum::violation(off.y), tau / 100);
     EXPECT_LE(on.steps, 1.15 * off.steps) << tau;
@@ -336,9 +280,9 @@ TEST(ShampineGordon, LeavesNoTraceOfAStepWhoseCorrectionFails) {
   for (const int attempt : {2, 5, 10, 25}) {
     Stumbling corrected(Stumbling::At::correction, attempt), evaluated(Stumbling::At::derivative, attempt),
         sure(Stumbling::At::correction, -1);
-    const Walk a = walk(corrected, Wave::at(0), tolerance(1e-8, 10));
-    const Walk b = walk(evaluated, Wave::at(0), tolerance(1e-8, 10));
-    const Walk c = walk(sure, Wave::at(0), tolerance(1e-8, 10));
+    const Walk a = walk(corrected, Wave::at(0), adaptive(1e-8, 10));
+    const Walk b = walk(evaluated, Wave::at(0), adaptive(1e-8, 10));
+    const Walk c = walk(sure, Wave::at(0), adaptive(1e-8, 10));
     EXPECT_EQ(a.y, b.y);
     EXPECT_EQ(a.steps, b.steps);
     EXPECT_EQ(a.rejected, b.rejected);
@@ -363,7 +307,7 @@ TEST(ShampineGordon, EndsWithAReasonWhereNoStepIsPossible) {
   Stuck stuck;
   for (Ode* ode : {static_cast<Ode*>(&ending), static_cast<Ode*>(&stuck)}) {
     ShampineGordon integrator;
-    integrator.start(*ode, 0, Wave::at(0), tolerance(1e-6, 1));
+    integrator.start(*ode, 0, Wave::at(0), adaptive(1e-6, 1));
     Step step;
     for (int k = 0; k < 1000 && step.ok; ++k) step = integrator.advance();
     EXPECT_FALSE(step.ok);
@@ -395,7 +339,7 @@ class Rescaled : public Wave {
 TEST(ShampineGordon, BeginsAnewAtOrderOneInNewCoordinates) {
   Rescaled ode;
   ShampineGordon integrator;
-  integrator.start(ode, 0, Wave::at(0), tolerance(1e-8, 10));
+  integrator.start(ode, 0, Wave::at(0), adaptive(1e-8, 10));
   Vector between = Vector::Zero(3);
   long steps = 0;
   while (integrator.t() < 10) {
@@ -430,7 +374,7 @@ TEST(ShampineGordon, EvaluatesAnewWhereAcceptingChangesTheDerivative) {
     double from = 0;
   };
   Braked ode;
-  StepControl control = tolerance(1e-9, 2);
+  StepControl control = adaptive(1e-9, 2);
   const Walk done = walk(ode, Vector::Zero(1), control);
   EXPECT_NEAR(done.y[0], ode.from + 0.5 * (2 - ode.from), static_cast<double>(done.steps) * 2 * 1e-9);
 }
@@ -451,7 +395,7 @@ TEST(ShampineGordon, AddsHeldTermsOnceAStep) {
     bool apart = false;
   };
   Held ode;
-  const Walk done = walk(ode, Vector{{1, 0, 0}}, tolerance(1e-8, 5));
+  const Walk done = walk(ode, Vector{{1, 0, 0}}, adaptive(1e-8, 5));
   EXPECT_TRUE(ode.apart);
   EXPECT_NEAR(done.y[2], 5, 100 * epsilon * 5);
 }
@@ -462,7 +406,7 @@ TEST(ShampineGordon, InterpolatesAsAccuratelyAsItSteps) {
   for (const double tau : {1e-5, 1e-8, 1e-11}) {
     Wave ode;
     ShampineGordon integrator;
-    integrator.start(ode, 0, Wave::at(0), tolerance(tau, 10));
+    integrator.start(ode, 0, Wave::at(0), adaptive(tau, 10));
     Vector y = Vector::Zero(3);
     double at_steps = 0, between = 0;
     while (integrator.t() < 10) {
@@ -488,20 +432,11 @@ TEST(ShampineGordon, InterpolatesAsAccuratelyAsItSteps) {
 
 TEST(ShampineGordon, AllocatesNothingInAStep) {
 #if TAUT_COUNTS_ALLOCATIONS
-  const auto counted = [](auto&& what) {
-    allocations = 0;
-    counting = true;
-    what();
-    counting = false;
-    return allocations.load();
-  };
-  if (counted([] { std::free(Vector(Vector::Zero(100)).size() == 100 ? std::malloc(8) : nullptr); }) == 0)
-    GTEST_SKIP() << "another file brings its own malloc";
   Orbit orbit;
   ShampineGordon integrator;
-  integrator.start(orbit, 0, Orbit::start(), tolerance(1e-9, 100));
+  integrator.start(orbit, 0, Orbit::start(), adaptive(1e-9, 100));
   Vector y = integrator.y();
-  EXPECT_EQ(counted([&] {
+  EXPECT_EQ(test::allocations_in([&] {
               for (int k = 0; k < 300; ++k) {
                 const Step& step = integrator.advance();
                 integrator.interpolate(step.t0 + 0.5 * step.h, y);
@@ -510,13 +445,10 @@ TEST(ShampineGordon, AllocatesNothingInAStep) {
             0);
   EXPECT_GT(integrator.rejected(), 0);
   Pendulum ode(true);
-  StepControl fixed;
-  fixed.step = 0.01;
-  fixed.until = 10;
   std::string chosen;
-  const auto ab3 = make_integrator("ab3", fixed, chosen);
-  ab3->start(ode, 0, Pendulum::start(), fixed);
-  EXPECT_EQ(counted([&] {
+  const auto ab3 = make_integrator("ab3", fixed(0.01, 10), chosen);
+  ab3->start(ode, 0, Pendulum::start(), fixed(0.01, 10));
+  EXPECT_EQ(test::allocations_in([&] {
               for (int k = 0; k < 100; ++k) {
                 const Step& step = ab3->advance();
                 ab3->interpolate(step.t0 + 0.5 * step.h, y);

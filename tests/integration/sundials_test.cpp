@@ -9,18 +9,13 @@
 #include "integration/cvode.hpp"
 #include "integration/ida.hpp"
 #include "integration/list.hpp"
+#include "integration/problems.hpp"
 
 namespace taut {
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
-
-StepControl tolerance(double tau, double until) {
-  StepControl control;
-  control.rtol = control.atol = tau;
-  control.until = until;
-  return control;
-}
+using test::adaptive;
+using test::epsilon;
 
 /// The oscillator of van der Pol, mildly nonlinear.
 class VanDerPol : public Ode {
@@ -56,7 +51,7 @@ Vector run(Integrator& integrator, Ode& ode, const Vector& y, const StepControl&
 
 std::unique_ptr<Integrator> make(const std::string& name) {
   std::string chosen;
-  return make_integrator(name, tolerance(1e-8, 1), chosen);
+  return make_integrator(name, adaptive(1e-8, 1), chosen);
 }
 
 class Sundials : public testing::TestWithParam<const char*> {
@@ -73,11 +68,11 @@ INSTANTIATE_TEST_SUITE_P(Integrators, Sundials, testing::Values("cvode-adams", "
 
 TEST_P(Sundials, AgreesWithRungeKuttaOnANonlinearProblem) {
   VanDerPol reference;
-  const Vector exact = run(*taut::make("dop853"), reference, VanDerPol::start(), tolerance(1e-13, 10));
+  const Vector exact = run(*taut::make("dop853"), reference, VanDerPol::start(), adaptive(1e-13, 10));
   double last = 1;
   for (const double tau : {1e-5, 1e-7, 1e-9}) {
     VanDerPol ode;
-    const double error = (run(*make(), ode, VanDerPol::start(), tolerance(tau, 10)) - exact).norm();
+    const double error = (run(*make(), ode, VanDerPol::start(), adaptive(tau, 10)) - exact).norm();
     // Global errors of these codes are some hundred times the tolerance; along the cycle errors hardly grow.
     EXPECT_LE(error, 2000 * tau) << tau;
     EXPECT_LE(error, last / 5) << tau;
@@ -89,7 +84,7 @@ TEST_P(Sundials, AgreesWithRungeKuttaOnANonlinearProblem) {
 TEST_P(Sundials, TellsTheOdeOfEachStepAndDescribesIt) {
   VanDerPol ode;
   const auto integrator = make();
-  integrator->start(ode, 0, VanDerPol::start(), tolerance(1e-6, 5));
+  integrator->start(ode, 0, VanDerPol::start(), adaptive(1e-6, 5));
   const long before_steps = ode.begun;
   long steps = 0;
   while (integrator->t() < 5) {
@@ -112,8 +107,8 @@ TEST_P(Sundials, InterpolatesWithinTheLastStep) {
   VanDerPol ode, reference;
   const auto integrator = make(), exact = taut::make("dop853");
   const double tau = 1e-8;
-  integrator->start(ode, 0, VanDerPol::start(), tolerance(tau, 5));
-  exact->start(reference, 0, VanDerPol::start(), tolerance(1e-12, 5));
+  integrator->start(ode, 0, VanDerPol::start(), adaptive(tau, 5));
+  exact->start(reference, 0, VanDerPol::start(), adaptive(1e-12, 5));
   Vector y = VanDerPol::start(), z = y;
   exact->advance();
   while (integrator->t() < 5) {
@@ -138,7 +133,7 @@ TEST_P(Sundials, EndsWithAReasonInWordsWhereTheEquationsHaveNoValue) {
     Ending ode;
     ode.end = end;
     const auto integrator = make();
-    integrator->start(ode, 0, VanDerPol::start(), tolerance(1e-6, 1));
+    integrator->start(ode, 0, VanDerPol::start(), adaptive(1e-6, 1));
     Step step;
     for (int k = 0; k < 1000 && step.ok; ++k) step = integrator->advance();
     EXPECT_FALSE(step.ok);
@@ -161,7 +156,7 @@ TEST_P(Sundials, CountsRejectedSteps) {
   };
   Kick ode;
   const auto integrator = make();
-  const Vector y = run(*integrator, ode, Vector::Zero(1), tolerance(1e-6, 2));
+  const Vector y = run(*integrator, ode, Vector::Zero(1), adaptive(1e-6, 2));
   EXPECT_GT(integrator->rejected(), 0);
   EXPECT_NEAR(y[0], 1, 1e-4);
 }
@@ -179,7 +174,7 @@ TEST_P(Sundials, LooksOnlyAtTheEntriesItIsToldToTest) {
   };
   const auto steps = [&](int tested) {
     Followed ode;
-    StepControl control = tolerance(1e-7, 3);
+    StepControl control = adaptive(1e-7, 3);
     control.tested = tested;
     run(*make(), ode, Vector{{2, 0, 0}}, control);
     return ode.begun;
@@ -206,9 +201,9 @@ TEST_P(Sundials, BeginsAnewInNewCoordinates) {
     double scale = 1;
   };
   VanDerPol plain;
-  const Vector exact = run(*taut::make("dop853"), plain, VanDerPol::start(), tolerance(1e-12, 3));
+  const Vector exact = run(*taut::make("dop853"), plain, VanDerPol::start(), adaptive(1e-12, 3));
   Rescaled ode;
-  const Vector y = run(*make(), ode, VanDerPol::start(), tolerance(1e-8, 3));
+  const Vector y = run(*make(), ode, VanDerPol::start(), adaptive(1e-8, 3));
   EXPECT_GE(ode.scale, 2);
   EXPECT_LE((y / ode.scale - exact).norm(), 1e-4);
 }
@@ -216,8 +211,8 @@ TEST_P(Sundials, BeginsAnewInNewCoordinates) {
 TEST_P(Sundials, CanBeStartedAgain) {
   VanDerPol ode;
   const auto integrator = make();
-  const Vector first = run(*integrator, ode, VanDerPol::start(), tolerance(1e-7, 3));
-  const Vector second = run(*integrator, ode, VanDerPol::start(), tolerance(1e-7, 3));
+  const Vector first = run(*integrator, ode, VanDerPol::start(), adaptive(1e-7, 3));
+  const Vector second = run(*integrator, ode, VanDerPol::start(), adaptive(1e-7, 3));
   EXPECT_EQ(first, second);
 }
 
@@ -258,8 +253,8 @@ TEST(CvodeBdf, ProjectsEachStepBeforeItsErrorTest) {
   Projected ode;
   Pendulum drifting;
   const auto integrator = make("cvode-bdf");
-  const Vector y = run(*integrator, ode, Projected::start(), tolerance(1e-7, 10));
-  const Vector off = run(*make("cvode-bdf"), drifting, Pendulum::start(), tolerance(1e-7, 10));
+  const Vector y = run(*integrator, ode, Projected::start(), adaptive(1e-7, 10));
+  const Vector off = run(*make("cvode-bdf"), drifting, Pendulum::start(), adaptive(1e-7, 10));
   // The projected state is put together again from a prediction and a correction: some roundings.
   EXPECT_LE(violation(y), 20 * epsilon);
   EXPECT_GT(violation(off), 1e-7);
@@ -270,7 +265,7 @@ TEST(CvodeBdf, RepeatsAStepWhoseProjectionFails) {
   Projected ode;
   ode.fails_at = 12;
   const auto integrator = make("cvode-bdf");
-  const Vector y = run(*integrator, ode, Projected::start(), tolerance(1e-7, 3));
+  const Vector y = run(*integrator, ode, Projected::start(), adaptive(1e-7, 3));
   EXPECT_GE(integrator->rejected(), 1);
   EXPECT_LE(violation(y), 20 * epsilon);
 }
@@ -278,7 +273,7 @@ TEST(CvodeBdf, RepeatsAStepWhoseProjectionFails) {
 TEST(IntegratorList, SaysWhoCallsTheCorrectionOfAStep) {
   for (const auto& entry : integrators()) {
     Projected ode;
-    StepControl control = tolerance(1e-6, 0.5);
+    StepControl control = adaptive(1e-6, 0.5);
     if (!entry.adaptive) control.step = 0.01;
     run(*entry.make(), ode, Projected::start(), control);
     EXPECT_EQ(ode.corrections > 0, entry.projects) << entry.name;
@@ -296,7 +291,7 @@ TEST(IntegratorList, SaysWhoTellsTheStepInsideAStep) {
   };
   for (const auto& entry : integrators()) {
     Asking ode;
-    StepControl control = tolerance(1e-6, 0.5);
+    StepControl control = adaptive(1e-6, 0.5);
     if (!entry.adaptive) control.step = 0.01;
     run(*entry.make(), ode, VanDerPol::start(), control);
     EXPECT_EQ(ode.knows, entry.knows_step) << entry.name;
@@ -332,12 +327,12 @@ class StabilisedPendulum : public Ode {
 
 TEST(Ida, SolvesAStabilisedPendulumOfIndexTwo) {
   Pendulum explicit_form;
-  const Vector exact = run(*make("dop853"), explicit_form, Pendulum::start(), tolerance(1e-12, 5));
+  const Vector exact = run(*make("dop853"), explicit_form, Pendulum::start(), adaptive(1e-12, 5));
   double last = 1;
   for (const double tau : {1e-5, 1e-7}) {
     StabilisedPendulum ode;
     const auto integrator = make("ida");
-    const Vector y = run(*integrator, ode, StabilisedPendulum::start(), tolerance(tau, 5));
+    const Vector y = run(*integrator, ode, StabilisedPendulum::start(), adaptive(tau, 5));
     const double error = (y.head(4) - exact).norm();
     EXPECT_LE(error, 2000 * tau) << tau;
     EXPECT_LE(error, last / 5) << tau;
@@ -355,7 +350,7 @@ TEST(Ida, FindsConsistentMultipliersToBeginWith) {
   Vector y = StabilisedPendulum::start();
   y.head(2) << 0.6, -0.8;
   y[4] = 7;
-  integrator->start(ode, 0, y, tolerance(1e-8, 1));
+  integrator->start(ode, 0, y, adaptive(1e-8, 1));
   EXPECT_EQ(Vector(integrator->y().head(4)), Vector(y.head(4)));
   EXPECT_NEAR(integrator->y()[4], 0.8, 1e-6);
   EXPECT_NEAR(integrator->y()[5], 0, 1e-6);
@@ -364,7 +359,7 @@ TEST(Ida, FindsConsistentMultipliersToBeginWith) {
 TEST(Ida, SaysSoWhereThereIsNoConsistentBeginning) {
   StabilisedPendulum ode;
   const auto integrator = make("ida");
-  integrator->start(ode, 0, Vector::Zero(6), tolerance(1e-8, 1));
+  integrator->start(ode, 0, Vector::Zero(6), adaptive(1e-8, 1));
   const Step& step = integrator->advance();
   EXPECT_FALSE(step.ok);
   EXPECT_NE(step.reason.find("consistent"), std::string::npos) << step.reason;

@@ -321,7 +321,9 @@ TEST_P(EveryKernel, TakesADecisionFromAnotherKernel) {
   ASSERT_TRUE(second->factor(sparse(p.M), sparse(p.H)));
   EXPECT_EQ(second->rank(), first->rank());
   EXPECT_EQ(second->order(), first->order());
-  EXPECT_EQ(accelerate(*second, p).x, accelerate(*first, p).x);
+  // `small` decides by one factorisation and repeats by another; all others do the same operations again.
+  const double apart = (accelerate(*second, p).x - accelerate(*first, p).x).cwiseAbs().maxCoeff();
+  EXPECT_LE(apart, GetParam().name == "small" ? tolerance(p) : 0);
 }
 
 TEST_P(EveryKernel, ResolvesContradictionsAsItSays) {
@@ -330,7 +332,7 @@ TEST_P(EveryKernel, ResolvesContradictionsAsItSays) {
   const auto kernel = decided(GetParam(), p);
   const Vector x = accelerate(*kernel, p).x;
   const std::string& name = GetParam().name;
-  if (name == "cod" || name == "svd") {
+  if (name == "cod" || name == "small" || name == "svd") {
     EXPECT_LE((x - reference(p)).cwiseAbs().maxCoeff(), tolerance(p));
     return;
   }

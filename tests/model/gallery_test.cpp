@@ -41,14 +41,19 @@ TEST_F(Gallery, EachModelSaysWhatItShowsAndCanBeRead) {
     EXPECT_EQ(model.name, fs::path(entry.name).filename().string());
     EXPECT_FALSE(model.simulate.empty()) << entry.name;
     EXPECT_FALSE(model.outputs.empty()) << entry.name;
-    EXPECT_FALSE(model.drawing.empty()) << entry.name;
+    // Bodies are drawn even where nothing says how.
+    EXPECT_FALSE(model.drawing.empty() && model.bodies.empty()) << entry.name;
   }
 }
 
 /// How far from its constraints a model may start. The initial values carry 16 digits or are exact, except in the
 /// papers' own examples: those carry the digits that the papers print, and the biped in real time is started off its
-/// constraints on purpose, by 1.3e-2.
-double inexactness(const std::string& name) { return name.starts_with("papers/") ? 2e-2 : 1e-15; }
+/// constraints on purpose, by 1.3e-2. Mechanisms begin where formulas put them, at speeds of some 10 m/s, which leaves
+/// a few rounding errors of those.
+double inexactness(const std::string& name) {
+  if (name.starts_with("papers/")) return 2e-2;
+  return name.starts_with("mechanisms/") ? 1e-13 : 1e-15;
+}
 
 TEST_F(Gallery, EachModelStartsOnItsConstraints) {
   for (const GalleryModel& entry : gallery()) {

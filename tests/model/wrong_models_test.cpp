@@ -68,6 +68,13 @@ INSTANTIATE_TEST_SUITE_P(Files, WrongModel, testing::ValuesIn(wrong_models()),
 
 TEST(WrongModels, AreManyEnough) { EXPECT_GE(wrong_models().size(), 45U); }
 
+TEST(WrongModels, AreManyMechanismsToo) {
+  const auto is_mechanism = [](const std::string& name) {
+    return contents(directory() / (name + ".yaml")).find("\nbodies:\n") != std::string::npos;
+  };
+  EXPECT_GE(std::ranges::count_if(wrong_models(), is_mechanism), 100);
+}
+
 void expect_error(const std::string& text, const std::string& words) {
   const InputError error = error_of(text, "generated.yaml");
   EXPECT_NE(error.message().find(words), std::string::npos) << error.what();

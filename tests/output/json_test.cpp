@@ -43,6 +43,7 @@ TEST(JsonSummary, HasEveryNameOfTheContract) {
                            "evaluations",
                            "wall_seconds",
                            "setup_seconds",
+                           "native",
                            "coordinates",
                            "constraints",
                            "degrees_of_freedom",

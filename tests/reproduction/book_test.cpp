@@ -86,5 +86,35 @@ TEST(Book, ReadsRunsWithOptionsAndAssignments) {
   EXPECT_EQ(run.settings[0].name, "step");
 }
 
+/// A book with one figure, written in one line.
+std::string refusal_of_figure(const std::string& figure) {
+  return refusal("p:\n  title: a paper\n  examples:\n    e:\n      about: it\n      figures:\n        f: " + figure +
+                 "\n");
+}
+
+TEST(Book, RefusesAFigureThatCannotBeDrawnAtItsPlace) {
+  EXPECT_EQ(refusal_of_figure("{kind: series, runs: [a], columns: [x]}"), "");
+  EXPECT_EQ(refusal_of_figure("{kind: xy, runs: [a], columns: [x, y]}"), "");
+  EXPECT_EQ(refusal_of_figure("{kind: study, runs: [a, b], values: [position(RUN)]}"), "");
+  const std::vector<std::pair<std::string, std::string>> wrong = {
+      {"{kind: xyz, runs: [a], columns: [x, y]}", "no kind 'xyz'"},
+      {"{kind: xy, runs: [a], columns: [x, y, z]}", "in pairs, and there are 3"},
+      {"{kind: phase, runs: [a]}", "in pairs, and there are 0"},
+      {"{kind: series, columns: [x]}", "names no run"},
+      {"{kind: series, runs: [a]}", "shows no column"},
+      {"{kind: strobe, runs: [a], flashes: 0}", "no flashes"},
+      {"{kind: study, runs: [a, b, c], values: [position(RUN), position(RUN)]}", "3 runs out among 2 values"},
+      {"{kind: study, runs: [a], values: [position(a)]}", "whatever the run"},
+      {"{kind: study, runs: [a], values: [position(RUN)], columns: [one, two]}", "2 names for 1 values"},
+      {"{kind: study, runs: [a], values: [position(RUN)], against: time}", "against 'time'"},
+      {"{kind: series, runs: [a], columns: [x], log: z}", "names no axes"},
+  };
+  for (const auto& [figure, message] : wrong) {
+    const std::string said = refusal_of_figure(figure);
+    EXPECT_THAT(said, HasSubstr(message)) << figure;
+    EXPECT_THAT(said, HasSubstr(".book:7:")) << figure;
+  }
+}
+
 }  // namespace
 }  // namespace taut::test

@@ -145,5 +145,21 @@ TEST(Check, OfAModelWithoutConstraintsCountsItsSpeeds) {
   EXPECT_TRUE(result.initial.empty());
 }
 
+TEST(Check, SaysWhichConstraintsAreSoftAndLeavesThemTheirFreedom) {
+  const Check result = check_text(R"(
+coordinates: {x: 1, y: 0}
+kinetic_energy: (x'^2 + y'^2)/2
+potential_energy: 9.81*y
+constraints:
+  rod: {equation: x^2 + y^2 = 1, softness: 1e-4}
+  twin: 2*x^2 + 2*y^2 = 2
+)");
+  EXPECT_EQ(result.soft, std::vector<std::string>{"rod"});
+  EXPECT_EQ(result.constraints, 2);
+  EXPECT_EQ(result.rank, 1);
+  EXPECT_EQ(result.degrees_of_freedom, 1);
+  EXPECT_TRUE(result.dependent.empty());
+}
+
 }  // namespace
 }  // namespace taut

@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "taut/compare.hpp"
+#include "taut/error.hpp"
 #include "taut/methods.hpp"
 #include "taut/simulation.hpp"
 
@@ -23,6 +25,7 @@ const std::map<std::string, Setting> settings{
     {"integrator", {"dopri5", [](const Options& o) { return o.integrator.name == "dopri5"; }}},
     {"linear", {"svd", [](const Options& o) { return o.linear.name == "svd"; }}},
     {"energy", {"project(tolerance=1e-9)", [](const Options& o) { return o.energy.name == "project"; }}},
+    {"native", {"off", [](const Options& o) { return o.native == Native::off; }}},
     {"control", {"euler", [](const Options& o) { return o.control.name == "euler"; }}},
     {"assemble", {"on", [](const Options& o) { return o.assemble; }}},
     {"every", {"0.1", [](const Options& o) { return o.every == 0.1; }}},
@@ -225,6 +228,99 @@ TEST(OptionsOfAModel, ThatAreWrongAreRefusedWithTheirPlace) {
     EXPECT_NE(std::string(error.what()).find("step"), std::string::npos);
     EXPECT_FALSE(error.remedy().empty());
   }
+}
+
+TEST(AnOptionOfAMethod, OutOfItsRangeIsRefusedWithNameValueAndRange) {
+  struct Wrong {
+    const char *kind, *text, *name, *value, *range;
+  };
+  for (const auto& [kind, text, name, value, range] :
+       {Wrong{"method", "augmented-lagrangian(iterations=0)", "'iterations' of 'augmented-lagrangian'", "cannot be 0",
+              "at least 1"},
+        Wrong{"method", "auto(rank_tolerance=2)", "'rank_tolerance' of 'auto'", "cannot be 2",
+              "at least 0 and below 1"},
+        Wrong{"method", "recursive-least-squares(block=0)", "'block'", "cannot be 0", "at least 1"},
+        Wrong{"method", "recursive-least-squares(sweeps=-1)", "'sweeps'", "cannot be -1", "at least 0"},
+        Wrong{"method", "recursive-least-squares(order=best)", "'order'", "cannot be best",
+              "threshold, greedy or natural"},
+        Wrong{"method", "gradient-feedback(gain=-1)", "'gain'", "cannot be -1", "at least 0"},
+        Wrong{"method", "gradient-feedback(metric=maas)", "'metric'", "cannot be maas", "mass or identity"},
+        Wrong{"method", "perturbation(tolerance=0)", "'tolerance'", "cannot be 0", "above 0 and below 1"},
+        Wrong{"method", "parametrization(restart=0)", "'restart'", "cannot be 0", "above 0"},
+        Wrong{"energy", "multiplier(gain=-40)", "'gain' of 'multiplier'", "cannot be -40", "at least 0"},
+        Wrong{"energy", "project(form=half)", "'form'", "cannot be half", "step or terms"}}) {
+    Options options;
+    try {
+      set_option(options, kind, text);
+      ADD_FAILURE() << text << " was taken";
+    } catch (const InputError& error) {
+      const std::string said = error.what();
+      for (const char* words : {name, value, range}) EXPECT_NE(said.find(words), std::string::npos) << said;
+    }
+  }
+}
+
+TEST(AnOptionOfAMethod, IsWithinItsRangeByDefault) {
+  for (const auto& [kind, list] : {std::pair{"method", list_methods()}, std::pair{"energy", list_energy_laws()}})
+    for (const auto& entry : list)
+      for (const auto& field : entry.options) {
+        Options options;
+        const std::string text = entry.name + "(" + field.name + "=" + field.default_value + ")";
+        EXPECT_NO_THROW(set_option(options, kind, text)) << text;
+      }
+}
+
+/// What a run of a pendulum says of its options.
+std::string refusal_of_run(const std::string& simulate_section,
+                           const std::vector<std::pair<std::string, std::string>>& line) {
+  const Model model = read_model(
+      "coordinates: {x: 1, y: 0}\nkinetic_energy: x'^2 + y'^2\nconstraints: {rod: x^2 + y^2 = 1}\n" + simulate_section,
+      "test.yaml");
+  Options options = options_of(model);
+  apply_options(line, options, "--");
+  try {
+    simulate(model, options);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(OptionsThatDoNotGoTogether, AreNamedAsTheCommandLineGaveThem) {
+  const std::string said =
+      refusal_of_run("", {{"method", "stabilized-index-2"}, {"integrator", "rk4"}, {"step", "1e-2"}});
+  EXPECT_EQ(said.find("--method stabilized-index-2 with --integrator rk4: method"), 0) << said;
+  EXPECT_EQ(refusal_of_run("", {{"until", "1"}, {"settle", "2"}}).find("--settle 2: "), 0);
+}
+
+TEST(OptionsThatDoNotGoTogether, ArePlacedWhereTheModelGivesThem) {
+  const std::string both = refusal_of_run("simulate: {step: 0.01, integrator: rk4, method: stabilized-index-2}\n", {});
+  EXPECT_EQ(both.find("test.yaml:4:"), 0) << both;
+  EXPECT_NE(both.find("simulate: method: stabilized-index-2 with simulate: integrator: rk4: "), std::string::npos)
+      << both;
+  const std::string one =
+      refusal_of_run("simulate: {step: 0.01, integrator: rk4}\n", {{"method", "stabilized-index-2"}});
+  EXPECT_EQ(one.find("test.yaml:4:"), 0) << one;
+  EXPECT_NE(one.find("--method stabilized-index-2 with simulate: integrator: rk4: "), std::string::npos) << one;
+}
+
+TEST(OptionsThatDoNotGoTogether, HaveNoPlaceWhereOnlyTheProgramGaveThem) {
+  const Model model = read_model("coordinates: {x: 1}\nkinetic_energy: x'^2\n", "test.yaml");
+  Options options;
+  options.integrator = "rk4";
+  try {
+    simulate(model, options);
+    FAIL() << "nothing was thrown";
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.place().line, 0);
+    EXPECT_EQ(std::string(error.what()).find("integrator 'rk4'"), 0) << error.what();
+  }
+}
+
+TEST(OptionsThatDoNotGoTogether, AreNotBlamedOnAStepThatATolerancePutAside) {
+  const std::string said = refusal_of_run("simulate: {step: 0.01, integrator: rk4}\n", {{"rtol", "1e-3"}});
+  EXPECT_EQ(said.find("test.yaml:4:"), 0) << said;
+  EXPECT_NE(said.find(": simulate: integrator: rk4: integrator 'rk4' takes fixed steps"), std::string::npos) << said;
 }
 
 }  // namespace

@@ -159,10 +159,10 @@ TEST(Every, GivesValuesBetweenStepsToTheOrderOfTheInterpolant) {
   EXPECT_GE(order("dop853", 0.1), 7.5);
 }
 
-TEST(Every, ThatExceedsTheRunRecordsTheBeginning) {
+TEST(Every, ThatExceedsTheRunRecordsItsBeginningAndItsEnd) {
   Options o = options(1);
   o.every = 2;
-  EXPECT_EQ(simulate(pendulum(), o).trajectory.rows.size(), 1U);
+  EXPECT_EQ(simulate(pendulum(), o).trajectory.rows.size(), 2U);
 }
 
 TEST(Record, KeepsEveryStepUnlessToldOtherwise) {
@@ -783,6 +783,73 @@ TEST(WrongSystem, AStateOfTheWrongSizeIsRefused) {
   const auto system = make_system(model, initial_values(model).parameters);
   EXPECT_THROW(simulate(*system, Vector::Ones(3), Vector::Zero(2), options(0)), InputError);
   EXPECT_THROW(simulate(*system, Vector::Ones(2), Vector::Zero(1), options(0)), InputError);
+}
+
+// ---- what has no value --------------------------------------------------------------------------
+
+/// A load that grows without bound until t = 1, where it has no value.
+Run run_into_infinity(const std::optional<double>& every = {}) {
+  Options o = fixed(1, 0.1);
+  o.method = "udwadia-kalaba";
+  o.integrator = "euler";
+  o.every = every;
+  return simulate(read(R"(
+coordinates: {x: [0, 1], y: [0, 0]}
+kinetic_energy: (x'^2 + y'^2)/2
+forces: {y: 1/(1 - t)}
+constraints: {floor: y = 0}
+outputs: {load: lambda(floor)}
+)"),
+                  o);
+}
+
+TEST(WhatHasNoValue, IsAbsentInTheFinalStateAndNotLeftFromBefore) {
+  const auto run = run_into_infinity();
+  ASSERT_EQ(run.summary.t, 1);
+  EXPECT_NEAR(run.summary.final_coordinates.at(0).value, 1, 1e-14);
+  for (const auto& list : {run.summary.final_accelerations, run.summary.final_multipliers, run.summary.final_outputs}) {
+    ASSERT_FALSE(list.empty());
+    for (const auto& [name, value] : list) EXPECT_TRUE(std::isnan(value)) << name << " = " << value;
+  }
+}
+
+TEST(WhatHasNoValue, IsRecordedWithoutOneAndCounted) {
+  const auto run = run_into_infinity(0.03);
+  const auto& rows = run.trajectory.rows;
+  ASSERT_EQ(rows.size(), 35u);  // 34 from 0 to 0.99, and the end
+  for (const auto& row : rows) {
+    const bool in_the_last_step = row[0] > 0.9 + 1e-9 && row[0] < 1;
+    EXPECT_EQ(std::isnan(row[1]), in_the_last_step) << row[0];
+  }
+  EXPECT_TRUE(std::ranges::any_of(run.summary.notes, [](const std::string& note) {
+    return note.find("3 rows have no values") != std::string::npos;
+  }));
+}
+
+TEST(Recording, EndsWithTheEndOfTheRunThoughItIsNoMultiple) {
+  for (const auto& step : {std::optional<double>{}, std::optional{1e-2}}) {
+    Options o = options(1);
+    o.step = step;
+    o.every = 0.3;
+    const auto rows = simulate(pendulum(), o).trajectory.rows;
+    ASSERT_EQ(rows.size(), 5u);
+    EXPECT_NEAR(rows[3][0], 0.9, 1e-15);
+    EXPECT_EQ(rows[4][0], 1);
+    o.every = 0.25;
+    EXPECT_EQ(simulate(pendulum(), o).trajectory.rows.size(), 5u);
+  }
+}
+
+TEST(CoordinatePartitioning, EndsTheRunAtASingularPositionThatItCannotCross) {
+  // Crank and rod, equally long, stand upright at some 1.15 s: there the rod may go on as the
+  // crank's mirror image, th2 = −th1, or stay upon it, th2 = th1 − pi. Only the first has th2' = −th1'.
+  Options o = fixed(2, 1e-2);
+  o.method = "coordinate-partitioning";
+  o.integrator = "rk4";
+  const auto run = simulate(load_model(std::string(TAUT_TEST_SOURCE) + "/models/slider-crank.yaml"), o);
+  EXPECT_EQ(run.summary.outcome, Outcome::failed);
+  EXPECT_NE(run.summary.reason.find("another branch"), std::string::npos) << run.summary.reason;
+  for (const auto& row : run.trajectory.rows) EXPECT_NEAR(row[7], -row[8], 1e-6) << row[0];
 }
 
 }  // namespace

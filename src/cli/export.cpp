@@ -1,0 +1,84 @@
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/nearest.hpp"
+#include "cli/arguments.hpp"
+#include "cli/command.hpp"
+#include "cli/terminal.hpp"
+#include "model/model_tree.hpp"
+#include "taut/model.hpp"
+
+namespace taut::cli {
+namespace {
+
+struct Request {
+  std::string model, to, output;
+};
+
+/// What a model can be exported to.
+struct Format {
+  std::string name, ending;
+  std::function<std::string(const Request& request)> text;
+};
+
+/// A model that cannot be read is refused and not passed on.
+std::string yaml_text(const Request& request) {
+  load_model(request.model);
+  return model_as_yaml(request.model, std::filesystem::path(request.output).parent_path().string());
+}
+
+const std::vector<Format>& formats() {
+  static const std::vector<Format> list{{"yaml", ".yaml", yaml_text}};
+  return list;
+}
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const Format& format : formats()) names.push_back(format.name);
+  return names;
+}
+
+const Format& format_called(const std::string& name) {
+  for (const Format& format : formats()) {
+    if (format.name == name) return format;
+  }
+  const std::string near = nearest(name, format_names());
+  throw InputError("cannot export to '" + name + "'", near.empty()
+                                                          ? "there is " + CLI::detail::join(format_names(), ", ")
+                                                          : "did you mean '" + near + "'?");
+}
+
+Status export_model(const Request& request) {
+  const Format& format = format_called(request.to);
+  if (!request.output.empty()) require_writable(request.output, format.ending);
+  const std::string text = format.text(request);
+  if (request.output.empty()) {
+    print(text);
+    return Status::done;
+  }
+  std::ofstream stream(request.output, std::ios::binary);
+  stream << text << std::flush;
+  if (stream) return Status::done;
+  complain("cannot write '" + request.output + "'");
+  return Status::could_not_go_on;
+}
+
+}  // namespace
+
+Command add_export(CLI::App& program) {
+  CLI::App* app = program.add_subcommand("export", "write a model in another format");
+  const auto request = std::make_shared<Request>();
+  add_model(*app, request->model);
+  app->add_option("--to", request->to, "the format: " + CLI::detail::join(format_names(), ", "))
+      ->type_name("FORMAT")
+      ->required();
+  app->add_option("--output", request->output, "the file to write; standard output if left out")->type_name("FILE");
+  app->footer("Example:\n  taut export robot.urdf --to yaml --output robot.yaml");
+  return {app, [request] { return export_model(*request); }};
+}
+
+}  // namespace taut::cli

@@ -1,0 +1,72 @@
+#include "output/report.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+
+#include "cli/command.hpp"
+#include "cli/terminal.hpp"
+#include "output/hdf5.hpp"
+#include "taut/error.hpp"
+
+namespace taut::cli {
+namespace {
+
+struct Request {
+  std::string run, out;
+};
+
+std::string content(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// The model as it was when it ran: from its file if that still says the same, else from the text that was kept.
+Model model_of(const RunDescription& run) {
+  std::error_code none;
+  if (std::filesystem::is_regular_file(run.file, none) && content(run.file) == run.text)
+    return load_model(run.file, run.set);
+  return read_model(run.text, run.file, run.set);
+}
+
+Status write_report(const Request& request) {
+  const Hdf5Run run(request.run);
+  const std::string out =
+      request.out.empty() ? std::filesystem::path(request.run).replace_extension(".html").string() : request.out;
+  ReportWriter report(out);
+  std::optional<Model> model;
+  try {
+    model = model_of(run.description());
+    report.describe(run.description(), *model);
+  } catch (const InputError& error) {
+    complain(fmt::format("the page has no animation: {}", error.what()));
+    report.describe(run.description(), std::string(error.what()));
+  }
+  run.replay(report);
+  report.finish(run.summary());
+  if (!report.failure().empty()) {
+    complain(report.failure());
+    return Status::could_not_go_on;
+  }
+  print(fmt::format("{}\n", out));
+  return Status::done;
+}
+
+}  // namespace
+
+Command add_report(CLI::App& program) {
+  auto request = std::make_shared<Request>();
+  CLI::App* app = program.add_subcommand("report", "a self-contained web page of a finished run");
+  app->add_option("RUN", request->run, "a run that was kept with taut run --output FILE.h5")
+      ->required()
+      ->type_name("FILE.h5");
+  app->add_option("--out", request->out, "where the page goes; by default beside the run, as .html")
+      ->type_name("FILE.html");
+  app->footer("Example:\n  taut run slider-crank --output crank.h5\n  taut report crank.h5");
+  return {app, [request] { return write_report(*request); }};
+}
+
+}  // namespace taut::cli

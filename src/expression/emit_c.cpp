@@ -1,0 +1,301 @@
+#include "expression/emit_c.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+#include <map>
+
+#include "expression/arithmetic.hpp"
+
+namespace taut {
+namespace {
+
+std::string literal(double value) {
+  if (std::isnan(value)) return "NAN";
+  if (std::isinf(value)) return value > 0 ? "INFINITY" : "(-INFINITY)";
+  return std::signbit(value) ? fmt::format("({:a})", value) : fmt::format("{:a}", value);
+}
+
+const char* function_name(Op op) {
+  switch (op) {
+    case Op::power:
+      return "pow";
+    case Op::sin:
+      return "sin";
+    case Op::cos:
+      return "cos";
+    case Op::tan:
+      return "tan";
+    case Op::asin:
+      return "asin";
+    case Op::acos:
+      return "acos";
+    case Op::atan:
+      return "atan";
+    case Op::atan2:
+      return "atan2";
+    case Op::sinh:
+      return "sinh";
+    case Op::cosh:
+      return "cosh";
+    case Op::tanh:
+      return "tanh";
+    case Op::exp:
+      return "exp";
+    case Op::log:
+      return "log";
+    case Op::sqrt:
+      return "taut_sqrt";
+    case Op::abs:
+      return "taut_abs";
+    case Op::sign:
+      return "taut_sign";
+    case Op::min:
+      return "taut_min";
+    case Op::max:
+      return "taut_max";
+    case Op::less:
+      return "taut_less";
+    default:
+      return "";
+  }
+}
+
+class Emitter {
+ public:
+  Emitter(const Program& program, const std::string& name, const CStyle& style)
+      : program_(program), name_(name), style_(style), part_of_(count(program.registers()), no_part) {
+    loaded_ = part_of_;
+    kept_.resize(part_of_.size());
+    done_.resize(part_of_.size());
+    cut();
+    find_kept();
+  }
+
+  std::string emit() {
+    for (int level = 0; level < program_.levels(); ++level) emit_level(level);
+    return std::move(text_);
+  }
+
+ private:
+  using Code = std::span<const Program::Instruction>;
+  static constexpr int no_part = -1;
+
+  static std::size_t count(int n) { return static_cast<std::size_t>(n); }
+
+  template <class... Arguments>
+  void write(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Arguments>(arguments)...);
+  }
+
+  // ---- which part computes what ---------------------------------------------------------------
+
+  /// The parts of a level: pieces of its code that become one function each.
+  std::vector<Code> parts(int level) const {
+    std::vector<Code> all;
+    for (Code left = program_.code(level); !left.empty(); left = left.subspan(all.back().size()))
+      all.push_back(left.first(std::min(left.size(), style_.longest_function)));
+    return all;
+  }
+
+  template <class Visit>
+  void for_each_part(Visit visit) const {
+    int number = 0;
+    for (int level = 0; level < program_.levels(); ++level)
+      for (const Code part : parts(level)) visit(number++, part);
+  }
+
+  void cut() {
+    for_each_part([this](int number, Code part) {
+      for (const auto& step : part) part_of_[count(step.target)] = number;
+    });
+  }
+
+  /// A result is written to its register if it is an output or another part reads it.
+  void find_kept() {
+    for (const int slot : program_.output_slots()) kept_[count(slot)] = true;
+    for_each_part([this](int number, Code part) {
+      for (const auto& step : part)
+        for (const int slot : {step.a, step.b})
+          if (part_of_[count(slot)] != number) kept_[count(slot)] = true;
+    });
+  }
+
+  // ---- functions ------------------------------------------------------------------------------
+
+  std::string parameters() const { return style_.strided ? "double *r, size_t stride" : "double *r"; }
+  std::string place(int slot) const { return fmt::format("r[{}{}]", slot, style_.strided ? "*stride" : ""); }
+  std::string qualifier() const { return style_.qualifier.empty() ? "" : style_.qualifier + " "; }
+
+  void emit_level(int level) {
+    const std::vector<Code> all = parts(level);
+    if (all.empty()) return;
+    const std::string name = c_function(name_, level);
+    if (all.size() == 1) {
+      emit_part(name, qualifier(), all.front());
+      return;
+    }
+    // A part that is not inlined: the compiler would otherwise join what was cut.
+    const std::string apart =
+        (style_.qualifier.starts_with("static") ? "TAUT_APART " : "TAUT_APART static ") + qualifier();
+    for (std::size_t k = 0; k < all.size(); ++k) emit_part(fmt::format("{}_{}", name, k), apart, all[k]);
+    write("{}void {}({}) {{\n", qualifier(), name, parameters());
+    for (std::size_t k = 0; k < all.size(); ++k) write("  {}_{}({});\n", name, k, style_.strided ? "r, stride" : "r");
+    write("}}\n\n");
+  }
+
+  void emit_part(const std::string& name, const std::string& before, Code part) {
+    part_ = next_part_++;
+    find_pairs(part);
+    write("{}void {}({}) {{\n", before, name, parameters());
+    for (const auto& step : part)
+      if (!done_[count(step.target)]) emit_step(step);
+    write("}}\n\n");
+  }
+
+  /// Sine and cosine of one argument.
+  struct Pair {
+    int sine = -1, cosine = -1;
+  };
+
+  void find_pairs(Code part) {
+    pairs_.clear();
+    for (const auto& step : part) {
+      if (step.op == Op::sin) pairs_[step.a].sine = step.target;
+      if (step.op == Op::cos) pairs_[step.a].cosine = step.target;
+    }
+    std::erase_if(pairs_, [](const auto& entry) { return entry.second.sine < 0 || entry.second.cosine < 0; });
+  }
+
+  // ---- one instruction ------------------------------------------------------------------------
+
+  void emit_step(const Program::Instruction& step) {
+    const std::string a = operand(step.a);
+    if (step.op == Op::sin || step.op == Op::cos) {
+      const auto pair = pairs_.find(step.a);
+      if (pair != pairs_.end()) return emit_pair(a, pair->second);
+    }
+    const std::string value = step.exponent != 0 ? power(step, a) : formula(step, a, operand(step.b));
+    write("  const double x{} = {};\n", step.target, value);
+    keep(step.target);
+  }
+
+  void emit_pair(const std::string& argument, const Pair& pair) {
+    write("  double x{0}, x{1};\n  taut_sincos({2}, &x{0}, &x{1});\n", pair.sine, pair.cosine, argument);
+    for (const int slot : {pair.sine, pair.cosine}) {
+      keep(slot);
+      done_[count(slot)] = true;
+    }
+  }
+
+  void keep(int slot) {
+    if (kept_[count(slot)]) write("  {} = x{};\n", place(slot), slot);
+  }
+
+  bool is_constant(int slot) const {
+    return slot >= program_.inputs() && count(slot - program_.inputs()) < program_.constants().size();
+  }
+  double constant(int slot) const { return program_.constants()[count(slot - program_.inputs())]; }
+
+  /// How this part names a register's value; what other parts computed is loaded first.
+  std::string operand(int slot) {
+    if (is_constant(slot)) return literal(constant(slot));
+    if (part_of_[count(slot)] != part_ && loaded_[count(slot)] != part_) {
+      loaded_[count(slot)] = part_;
+      write("  const double x{} = {};\n", slot, place(slot));
+    }
+    return fmt::format("x{}", slot);
+  }
+
+  static std::string formula(const Program::Instruction& step, const std::string& a, const std::string& b) {
+    switch (step.op) {
+      case Op::negate:
+        return "-" + a;
+      case Op::add:
+        return a + " + " + b;
+      case Op::subtract:
+        return a + " - " + b;
+      case Op::multiply:
+        return a + " * " + b;
+      case Op::divide:
+        return a + " / " + b;
+      default:
+        return function_name(step.op) + ("(" + a) + (is_binary(step.op) ? ", " + b : "") + ")";
+    }
+  }
+
+  /// The products of whole_power, in its order; squares get names of their own.
+  std::string power(const Program::Instruction& step, const std::string& a) {
+    std::string square = a, product;
+    for (int left = std::abs(step.exponent), n = 1; left != 0; left /= 2, n *= 2) {
+      if (n > 1) {
+        const std::string name = fmt::format("x{}_{}", step.target, n);
+        write("  const double {0} = {1} * {1};\n", name, square);
+        square = name;
+      }
+      if (left % 2 != 0) product = product.empty() ? square : "(" + product + " * " + square + ")";
+    }
+    return step.exponent < 0 ? "1 / " + product : product;
+  }
+
+  const Program& program_;
+  const std::string& name_;
+  const CStyle& style_;
+  std::string text_;
+  std::vector<int> part_of_;  ///< of each register that an instruction writes: the part that computes it
+  std::vector<int> loaded_;   ///< the last part that loaded this register
+  std::vector<bool> kept_, done_;
+  std::map<int, Pair> pairs_;  ///< of the part being written, by argument
+  int part_ = no_part, next_part_ = 0;
+};
+
+}  // namespace
+
+std::string c_prelude() {
+  return R"(#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1
+#endif
+#include <math.h>
+#include <stddef.h>
+
+#ifdef __CUDACC__
+#define TAUT_INLINE static __device__ __forceinline__
+#define TAUT_APART __noinline__
+#elif defined(__GNUC__)
+#define TAUT_INLINE static inline
+#define TAUT_APART __attribute__((noinline))
+#define taut_sqrt __builtin_sqrt
+#define taut_abs __builtin_fabs
+#else
+#define TAUT_INLINE static inline
+#define TAUT_APART
+#endif
+#ifndef taut_sqrt
+#define taut_sqrt sqrt
+#define taut_abs fabs
+#endif
+
+TAUT_INLINE void taut_sincos(double x, double *s, double *c) {
+#if defined(__CUDACC__) || defined(__GLIBC__)
+  sincos(x, s, c);
+#else
+  *s = sin(x);
+  *c = cos(x);
+#endif
+}
+TAUT_INLINE double taut_sign(double a) { return a > 0 ? 1 : a < 0 ? -1 : a; }
+TAUT_INLINE double taut_min(double a, double b) { return a < b || a != a ? a : b; }
+TAUT_INLINE double taut_max(double a, double b) { return a > b || a != a ? a : b; }
+TAUT_INLINE double taut_less(double a, double b) { return a < b ? 1 : 0; }
+
+)";
+}
+
+std::string c_function(const std::string& name, int level) { return fmt::format("{}_{}", name, level); }
+
+std::string emit_c(const Program& program, const std::string& name, const CStyle& style) {
+  return Emitter(program, name, style).emit();
+}
+
+}  // namespace taut

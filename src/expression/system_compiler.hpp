@@ -1,0 +1,24 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+/// The C compiler of this machine: what $CC names, or else the first of cc, gcc and clang on the PATH. It is started
+/// directly, never through a shell.
+namespace taut {
+
+struct SystemCompiler {
+  std::vector<std::string> command;  ///< the program by its full path, then words of $CC and the options we add
+  std::string identity;  ///< what its output depends on: the program's path, size and date, options, machine
+};
+
+/// Throws std::runtime_error that says why there is none.
+SystemCompiler find_system_compiler();
+
+/// Makes the shared library `library` of the C file `source`; temporary files go to `folder`. Throws
+/// std::runtime_error with the compiler's first complaint.
+void compile_library(const SystemCompiler& compiler, const std::filesystem::path& source,
+                     const std::filesystem::path& library, const std::filesystem::path& folder);
+
+}  // namespace taut

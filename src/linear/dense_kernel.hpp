@@ -1,0 +1,45 @@
+#pragma once
+
+#include <Eigen/Cholesky>
+
+#include "linear/kernel.hpp"
+
+namespace taut {
+
+/// A kernel for systems that are small enough to be full: factors M = LLᵀ and leaves Cᵀ = L⁻¹Hᵀ, its columns scaled,
+/// to the kernel proper.
+class DenseKernel : public LinearKernel {
+ public:
+  bool decide(const SparseValues& M, const SparseValues& H) final;
+  bool factor(const SparseValues& M, const SparseValues& H) final;
+  void accelerate(const Vector& f, const Vector& c, Vector& x, Vector& lambda) final;
+  void correct(const Vector& r, Vector& x) final;
+  void divide_by_mass(const Vector& x, Vector& out) const final;
+  Vector missing_direction() const final;
+
+ protected:
+  /// A pivot below this is rounding error, whatever was decided.
+  static constexpr double noise = 1e-14;
+
+  /// Makes room for the factors of Ct_.
+  virtual void resize_rows() = 0;
+  /// Factors Ct_ (n × m: L⁻¹Hᵀ with columns scaled), deciding order_ and rank_ first if asked.
+  virtual void factor_rows(bool deciding) = 0;
+  /// y = C⁺ r and lambda with Cᵀlambda = y, both for scaled rows. Entries of lambda that do not
+  /// count are zero, except where the kernel spreads it over all rows.
+  virtual void solve_rows(const Vector& r, Vector& y, Vector& lambda) = 0;
+
+  Matrix Ct_;
+
+ private:
+  void resize() final;
+  bool prepare(const SparseValues& M, const SparseValues& H, bool deciding);
+  bool factor_mass(const SparseValues& M);
+
+  Eigen::LLT<Matrix> mass_;
+  Matrix M_, H_;  ///< H with the further rows
+  Vector scaled_, y_, free_, residual_;
+  Vector weights_;  ///< W of the completed mass M + HᵀWH
+};
+
+}  // namespace taut

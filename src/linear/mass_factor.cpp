@@ -1,0 +1,150 @@
+#include "linear/mass_factor.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace taut {
+
+void MassFactor::resize(int n) {
+  n_ = n;
+  const auto square = static_cast<std::size_t>(n) * n;
+  entries_.clear();
+  entries_.reserve(square);
+  used_.clear();
+  used_.reserve(square);
+  place_.assign(n, 0);
+  linked_.assign(square, 0);
+  columns_.clear();
+  columns_.reserve(square);
+  row_end_.assign(n, 0);
+  M_.assign(square, 0);
+  L_.assign(square, 0);
+  inverse_.assign(n, 0);
+  last_.setZero(static_cast<Eigen::Index>(square));
+  factored_ = false;
+}
+
+void MassFactor::expect(const Pattern& M) {
+  static_assert(sizeof(M.entries[0]) == 2 * sizeof(int));
+  if (M.entries.size() == entries_.size() &&
+      std::memcmp(M.entries.data(), entries_.data(), entries_.size() * sizeof(entries_[0])) == 0)
+    return;
+  entries_.assign(M.entries.begin(), M.entries.end());
+  find_order();
+  fill_in();
+  used_.clear();
+  for (std::size_t k = 0; k < entries_.size(); ++k) {
+    const int row = place_[entries_[k].first], column = place_[entries_[k].second];
+    if (row >= column) used_.emplace_back(static_cast<int>(k), row * n_ + column);
+  }
+  std::fill(M_.begin(), M_.end(), 0);
+  std::fill(L_.begin(), L_.end(), 0);
+  factored_ = false;
+}
+
+/// Minimum degree: always the unknown next that is linked to the fewest others, which then are linked to each other.
+void MassFactor::find_order() {
+  std::fill(linked_.begin(), linked_.end(), 0);
+  for (const auto& [i, j] : entries_) linked_[i * n_ + j] = linked_[j * n_ + i] = i != j;
+  std::fill(place_.begin(), place_.end(), -1);
+  for (int next = 0; next < n_; ++next) {
+    int best = -1;
+    long fewest = 0;
+    for (int i = 0; i < n_; ++i) {
+      if (place_[i] >= 0) continue;
+      const long links = std::count(&linked_[i * n_], &linked_[i * n_] + n_, 1);
+      if (best >= 0 && links >= fewest) continue;
+      best = i;
+      fewest = links;
+    }
+    place_[best] = next;
+    for (int i = 0; i < n_; ++i)
+      for (int j = 0; linked_[best * n_ + i] && j < n_; ++j)
+        if (linked_[best * n_ + j] && i != j) linked_[i * n_ + j] = 1;
+    for (int i = 0; i < n_; ++i) linked_[best * n_ + i] = linked_[i * n_ + best] = 0;
+  }
+}
+
+/// Where L has entries: L(i,k) and L(j,k) make L(j,i).
+void MassFactor::fill_in() {
+  std::fill(linked_.begin(), linked_.end(), 0);
+  for (const auto& [i, j] : entries_) {
+    const auto [low, high] = std::minmax(place_[i], place_[j]);
+    if (low != high) linked_[high * n_ + low] = 1;
+  }
+  columns_.clear();
+  for (int k = 0; k < n_; ++k)
+    for (int i = k + 1; i < n_; ++i)
+      for (int j = i + 1; linked_[i * n_ + k] && j < n_; ++j)
+        if (linked_[j * n_ + k]) linked_[j * n_ + i] = 1;
+  for (int i = 0; i < n_; ++i) {
+    for (int k = 0; k < i; ++k)
+      if (linked_[i * n_ + k]) columns_.push_back(k);
+    row_end_[i] = static_cast<int>(columns_.size());
+  }
+}
+
+bool MassFactor::is_changed(const Vector& values) {
+  const auto size = static_cast<std::size_t>(values.size()) * sizeof(double);
+  if (factored_ && std::memcmp(values.data(), last_.data(), size) == 0) return false;
+  std::memcpy(last_.data(), values.data(), size);
+  return true;
+}
+
+bool MassFactor::factor(const SparseValues& M) {
+  expect(M.pattern);
+  if (!is_changed(M.values)) return true;
+  for (const auto& [value, at] : used_) M_[at] = M.values[value];
+  return factored_ = factor_values();
+}
+
+bool MassFactor::factor_values() {
+  double largest = 0, smallest = INFINITY;
+  const int* first = columns_.data();
+  for (int i = 0; i < n_; ++i) {
+    double* row = &L_[i * n_];
+    const double* given = &M_[i * n_];
+    const int* end = columns_.data() + row_end_[i];
+    double pivot = given[i];
+    largest = std::max(largest, std::abs(given[i]));
+    for (const int* k = first; k != end; ++k) {
+      const double* other = &L_[*k * n_];
+      double sum = given[*k];
+      for (const int* j = columns_.data() + (*k > 0 ? row_end_[*k - 1] : 0); j != columns_.data() + row_end_[*k]; ++j)
+        sum -= row[*j] * other[*j];
+      row[*k] = sum * inverse_[*k];
+      pivot -= row[*k] * row[*k];
+    }
+    if (!(pivot > 0) || std::isinf(pivot)) return false;
+    row[i] = std::sqrt(pivot);
+    smallest = std::min(smallest, pivot);
+    inverse_[i] = 1 / row[i];
+    first = end;
+  }
+  return smallest > 1e-16 * largest;
+}
+
+void MassFactor::lower(double* x) const {
+  const int* k = columns_.data();
+  for (int i = 0; i < n_; ++i) {
+    const double* row = &L_[i * n_];
+    double sum = x[i];
+    for (const int* end = columns_.data() + row_end_[i]; k != end; ++k) sum -= row[*k] * x[*k];
+    x[i] = sum * inverse_[i];
+  }
+}
+
+void MassFactor::upper(double* x) const {
+  const int* k = columns_.data() + columns_.size();
+  for (int i = n_; i-- > 0;) {
+    const double* row = &L_[i * n_];
+    const double value = x[i] *= inverse_[i];
+    for (const int* begin = columns_.data() + (i > 0 ? row_end_[i - 1] : 0); k != begin;) {
+      --k;
+      x[*k] -= row[*k] * value;
+    }
+  }
+}
+
+}  // namespace taut

@@ -1,0 +1,453 @@
+#include <Eigen/OrderingMethods>
+#include <Eigen/SparseCore>
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "linear/list.hpp"
+#include "linear/sparse_factor.hpp"
+
+namespace taut {
+namespace {
+
+using Places = std::vector<std::pair<int, int>>;
+
+/// The columns of each row of H.
+std::vector<std::vector<int>> columns_of_rows(const Pattern& H, int rows) {
+  std::vector<std::vector<int>> columns(rows);
+  for (const auto& [row, column] : H.entries)
+    if (row < rows) columns[row].push_back(column);
+  for (auto& row : columns) std::ranges::sort(row);
+  return columns;
+}
+
+/// An order of the speeds for which the factor of M + HᵀH stays sparse: approximate minimum degree. A row with very
+/// many entries would make that matrix full; it takes no part.
+std::vector<int> order_of_speeds(int n, const Pattern& M, const std::vector<std::vector<int>>& rows) {
+  const double many = 16 + 10 * std::sqrt(n);
+  std::vector<Eigen::Triplet<char>> places;
+  for (const auto& [i, j] : M.entries)
+    if (i != j) places.emplace_back(i, j, 1);
+  const std::vector<int>* last = nullptr;
+  for (const auto& row : rows) {
+    if (static_cast<double>(row.size()) > many || (last && std::ranges::includes(*last, row))) continue;
+    for (const int i : row)
+      for (const int j : row)
+        if (i != j) places.emplace_back(i, j, 1);
+    last = &row;
+  }
+  Eigen::SparseMatrix<char, Eigen::ColMajor> graph(n, n);
+  graph.setFromTriplets(places.begin(), places.end(), [](char, char) { return char{1}; });
+  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> permutation(n);
+  Eigen::AMDOrdering<int>()(graph, permutation);
+  return {permutation.indices().data(), permutation.indices().data() + n};
+}
+
+/// Unknowns in the order of elimination: the speeds as given, each row (number n + i) right after the last of its
+/// speeds. Its pivot is then what is left of the row after those before it, and zero just where they imply it.
+std::vector<int> order_of_all(const std::vector<int>& speeds, const std::vector<std::vector<int>>& rows, int m) {
+  const int n = static_cast<int>(speeds.size());
+  std::vector<int> position(n);
+  for (int k = 0; k < n; ++k) position[speeds[k]] = k;
+  std::vector<std::vector<int>> after(n + 1);
+  for (int i = 0; i < m; ++i) {
+    int last = rows[i].empty() ? n : 0;
+    for (const int j : rows[i]) last = std::max(last, position[j]);
+    after[last].push_back(n + i);
+  }
+  std::vector<int> order;
+  order.reserve(n + m);
+  for (int k = 0; k <= n; ++k) {
+    if (k < n) order.push_back(speeds[k]);
+    order.insert(order.end(), after[k].begin(), after[k].end());
+  }
+  return order;
+}
+
+/// One product of two entries of a row of H, which completes an entry of M.
+struct Product {
+  int row, first, second;   ///< entries of H, by number
+  std::size_t whole, mass;  ///< where it goes in the two matrices; on the diagonal, which place
+};
+
+/// What (M, H) of one pattern need: an order of elimination, the patterns of the factors of
+/// [[M, Hᵀ], [H, −σ²]] and of M, and where each value goes.
+struct Arrangement {
+  std::shared_ptr<const FactorPattern> whole, mass;
+  std::vector<std::size_t> M_whole, M_mass, H_whole;  ///< slots; of entries below the diagonal of M only
+  std::vector<Product> products;                      ///< where the constraints complete M
+
+  Arrangement(int n, int m, int all_rows, const Pattern& M, const Pattern& H, bool completed) {
+    const auto rows = columns_of_rows(H, all_rows);
+    const std::vector<int> speeds = order_of_speeds(n, M, rows);
+    Places own, both;
+    for (const auto& [i, j] : M.entries)
+      if (i > j) own.emplace_back(i, j);
+    if (completed) find_products(H, all_rows, own);
+    both = own;
+    for (const auto& [row, column] : H.entries)
+      if (row < m) both.emplace_back(n + row, column);
+    mass = std::make_shared<FactorPattern>(own, speeds);
+    whole = std::make_shared<FactorPattern>(both, order_of_all(speeds, rows, m));
+    take_slots(m, M, H);
+  }
+
+ private:
+  void find_products(const Pattern& H, int all_rows, Places& places) {
+    std::vector<std::vector<int>> entries(all_rows);
+    for (std::size_t k = 0; k < H.entries.size(); ++k)
+      if (H.entries[k].first < all_rows) entries[H.entries[k].first].push_back(static_cast<int>(k));
+    for (int row = 0; row < all_rows; ++row)
+      for (const int a : entries[row])
+        for (const int b : entries[row]) {
+          const int i = H.entries[a].second, j = H.entries[b].second;
+          if (i < j) continue;
+          products.push_back({row, a, b, 0, 0});
+          if (i > j) places.emplace_back(i, j);
+        }
+  }
+
+  void take_slots(int m, const Pattern& M, const Pattern& H) {
+    std::size_t next = 0;
+    for (const auto& [i, j] : M.entries) {
+      if (i < j) continue;
+      M_whole.push_back(i == j ? whole->position(i) : whole->slot(next));
+      M_mass.push_back(i == j ? mass->position(i) : mass->slot(next));
+      if (i > j) ++next;
+    }
+    for (Product& product : products) {
+      const int i = H.entries[product.first].second;
+      const bool diagonal = product.first == product.second;
+      product.whole = diagonal ? whole->position(i) : whole->slot(next);
+      product.mass = diagonal ? mass->position(i) : mass->slot(next);
+      if (!diagonal) ++next;
+    }
+    for (const auto& [row, column] : H.entries) H_whole.push_back(row < m ? whole->slot(next++) : 0);
+  }
+};
+
+/// Both arrangements of one pattern, shared by the kernels of one system. The second is made when it is needed.
+struct Arrangements {
+  Pattern M, H;
+  std::shared_ptr<const Arrangement> plain, completed;
+};
+
+/// Factors the whole matrix of the problem,
+///   [ M  Hᵀ ] [  x ]   [ f ]
+///   [ H −σ² ] [ −λ ] = [ c ],
+/// as LDLᵀ in an order found once. A row is eliminated right after the last of its speeds: its pivot is what is left of
+/// it after the rows eliminated before it, in the metric of the speeds eliminated so far, and a row that those imply is
+/// left out. No other pivoting is needed, so that work and memory are fixed, and for chains and trees of loops they
+/// grow like their length.
+///
+/// Pivots are squares here, as in Cholesky's method: a row is taken as implied below about 1e-7 of its size.
+class Sparse : public LinearKernel {
+ public:
+  bool carries_soft_rows() const override { return true; }
+
+  void expect(const Pattern& M, const Pattern& H) override { take(M, H); }
+
+  void share(const LinearKernel& other) override {
+    if (const auto* like = dynamic_cast<const Sparse*>(&other); like && like->n_ == n_ && like->m_ == m_)
+      arrangements_ = like->arrangements_;
+  }
+
+  bool decide(const SparseValues& M, const SparseValues& H) override { return run(M, H, true); }
+  bool factor(const SparseValues& M, const SparseValues& H) override { return run(M, H, false); }
+
+  void accelerate(const Vector& f, const Vector& c, Vector& x, Vector& lambda) override {
+    top_ = f;
+    right_.head(m_) = c.head(m_);
+    if (mass_completed_) {
+      assert(further_ == 0);  // what the further rows add to M does not cancel
+      weigh(right_);
+      add_transposed(right_, 1, top_);
+    }
+    right_.head(m_) = c.head(m_);
+    load();
+    whole_.solve(solution_);
+    unload(x, mu_);
+    refine(f, c, x);
+    lambda.head(m_) = -mu_.head(m_);
+  }
+
+  void correct(const Vector& r, Vector& x) override {
+    if (m_ == 0) {
+      x.setZero();
+      return;
+    }
+    top_.setZero();
+    right_.head(m_) = r.head(m_);
+    load();
+    whole_.solve(solution_);
+    unload(x, mu_);
+  }
+
+  /// M is factored when it is asked for: hardly any method does.
+  void divide_by_mass(const Vector& x, Vector& out) const override {
+    if (!mass_factored_) factor_mass();
+    for (int k = 0; k < n_; ++k) mass_solution_[k] = x[mass_.pattern().at(k)];
+    mass_.solve(mass_solution_);
+    for (int k = 0; k < n_; ++k) out[mass_.pattern().at(k)] = mass_solution_[k];
+  }
+
+  Vector missing_direction() const override {
+    Vector direction = Vector::Zero(n_), all = Vector::Zero(n_ + m_);
+    if (!finite_) return direction;
+    whole_.null_vector(all);
+    for (int j = 0; j < n_; ++j) direction[j] = all[whole_.pattern().position(j)];
+    return direction.normalized();
+  }
+
+ private:
+  /// A pivot whose square is below this, relative to its row or to the terms it is the difference of, is rounding.
+  static constexpr double finest_square = 1e-14;
+  /// Below this it is not divided by, whatever was decided.
+  static constexpr double noise = 1e-15;
+
+  void resize() override {
+    arrangements_.reset();
+    arrangement_.reset();
+    counts_.assign(m_, 1);
+    top_.setZero(n_);
+    right_.setZero(m_ + further_);
+    mu_.setZero(m_ + further_);
+    solution_.setZero(n_ + m_);
+    mass_solution_.setZero(n_);
+    weights_.setZero(m_ + further_);
+    sizes_.setZero(m_ + further_);
+  }
+
+  // ---- the pattern --------------------------------------------------------------------------------
+
+  void take(const Pattern& M, const Pattern& H) {
+    if (!arrangements_) {
+      arrangements_ = std::make_shared<Arrangements>();
+      arrangements_->M = M;
+      arrangements_->H = H;
+    }
+    M_.setZero(static_cast<Eigen::Index>(M.entries.size()));
+    H_.setZero(static_cast<Eigen::Index>(H.entries.size()));
+    arrange();
+  }
+
+  /// Makes room for the factors, with M completed or without.
+  void arrange() override {
+    if (!arrangements_) return;
+    auto& wanted = mass_completed_ ? arrangements_->completed : arrangements_->plain;
+    if (!wanted)
+      wanted = std::make_shared<const Arrangement>(n_, m_, m_ + further_, arrangements_->M, arrangements_->H,
+                                                   mass_completed_);
+    if (arrangement_ == wanted) return;
+    arrangement_ = wanted;
+    whole_ = SparseFactor(arrangement_->whole);
+    mass_ = SparseFactor(arrangement_->mass);
+  }
+
+  const Places& M_places() const { return arrangements_->M.entries; }
+  const Places& H_places() const { return arrangements_->H.entries; }
+
+  // ---- factoring ----------------------------------------------------------------------------------
+
+  bool run(const SparseValues& M, const SparseValues& H, bool deciding) {
+    finite_ = M.values.allFinite() && H.values.allFinite();
+    if (!finite_) return false;
+    if (!arrangement_) take(M.pattern, H.pattern);
+    M_ = M.values;
+    H_ = H.values;
+    mass_factored_ = false;
+    if (!deciding) recall_decision();
+    if (!mass_completed_) {
+      if (attempt(deciding)) return true;
+      mass_completed_ = true;
+    }
+    arrange();
+    return attempt(deciding);
+  }
+
+  bool attempt(bool deciding) {
+    fill(whole_, arrangement_->M_whole, &Product::whole);
+    const auto& pattern = arrangement_->whole;
+    for (std::size_t e = 0; e < H_places().size(); ++e)
+      if (H_places()[e].first < m_) whole_.add(arrangement_->H_whole[e], H_[static_cast<Eigen::Index>(e)]);
+    for (int i = 0; i < m_; ++i)
+      if (is_soft(i)) whole_.add_diagonal(pattern->position(n_ + i), -softness(i));
+    if (deciding) measure_rows();
+    double least = 1;
+    largest_ = 0;
+    for (int j = 0; j < n_; ++j) largest_ = std::max(largest_, std::abs(whole_.diagonal(pattern->position(j))));
+    const bool ok = whole_.factor([&](int k, double d, double size) {
+      const int i = pattern->at(k) - n_;
+      return i < 0 ? judge_speed(k, d) : judge_row(i, -d, size, deciding, least);
+    });
+    if (ok && deciding) record_decision();
+    smallest_pivot_ = hard_rank() == 0 && any_hard() ? 0 : least;
+    return ok;
+  }
+
+  /// M, completed where it must be, into a factor.
+  void fill(SparseFactor& factor, const std::vector<std::size_t>& slots, std::size_t Product::*slot) const {
+    factor.clear();
+    std::size_t next = 0;
+    for (std::size_t e = 0; e < M_places().size(); ++e) {
+      const auto [i, j] = M_places()[e];
+      if (i < j) continue;
+      const double value = M_[static_cast<Eigen::Index>(e)];
+      i == j ? factor.add_diagonal(static_cast<int>(slots[next++]), value) : factor.add(slots[next++], value);
+    }
+    if (!mass_completed_) return;
+    find_weights();
+    for (const Product& product : arrangement_->products) {
+      const double value = weights_[product.row] * H_[product.first] * H_[product.second];
+      product.first == product.second ? factor.add_diagonal(static_cast<int>(product.*slot), value)
+                                      : factor.add(product.*slot, value);
+    }
+  }
+
+  /// Each row is weighed against its own size, so that scaling a row changes nothing. A soft row is not met, so that
+  /// what it adds would not cancel.
+  void find_weights() const {
+    double largest = 0;
+    for (std::size_t e = 0; e < M_places().size(); ++e)
+      if (M_places()[e].first == M_places()[e].second)
+        largest = std::max(largest, std::abs(M_[static_cast<Eigen::Index>(e)]));
+    weights_.setZero();
+    for (std::size_t e = 0; e < H_places().size(); ++e) {
+      const int row = H_places()[e].first;
+      const double h = H_[static_cast<Eigen::Index>(e)];
+      if (row < m_ + further_ && !is_soft(row)) weights_[row] += h * h;
+    }
+    for (double& weight : weights_) weight = weight > 0 ? (largest > 0 ? largest : 1) / weight : 0;
+  }
+
+  /// The size of a row with the speeds taken one by one, as if M were diagonal.
+  void measure_rows() {
+    sizes_.setZero();
+    for (std::size_t e = 0; e < H_places().size(); ++e) {
+      const auto [row, column] = H_places()[e];
+      const double h = H_[static_cast<Eigen::Index>(e)];
+      const double inertia = whole_.diagonal(arrangement_->whole->position(column));
+      if (row < m_ && inertia > 0) sizes_[row] += h * h / inertia;
+    }
+    for (int i = 0; i < m_; ++i) measure_row(i, std::sqrt(sizes_[i]));
+  }
+
+  SparseFactor::Pivot judge_speed(int k, double d) const {
+    const bool resists = d > 1e-16 * largest_ && d > finest_square * whole_.diagonal(k);
+    return resists ? SparseFactor::Pivot::use : SparseFactor::Pivot::stop;
+  }
+
+  /// `square` is what is left of row i after those before it, found as a difference of terms of this size.
+  SparseFactor::Pivot judge_row(int i, double square, double size, bool deciding, double& least) {
+    if (is_soft(i)) {
+      counts_[i] = 1;
+      return SparseFactor::Pivot::use;
+    }
+    if (deciding && square > 0) measure_row(i, std::sqrt(square));
+    const double relative = square * scale_[i] * scale_[i];
+    if (deciding)
+      counts_[i] = relative > std::max(finest_square, tolerance_ * tolerance_) && square > finest_square * size;
+    if (!counts_[i]) return SparseFactor::Pivot::leave_out;
+    least = std::min(least, relative > 0 ? std::sqrt(relative) : 0);
+    return relative > noise && square > noise * size ? SparseFactor::Pivot::use : SparseFactor::Pivot::leave_out;
+  }
+
+  void factor_mass() const {
+    fill(mass_, arrangement_->M_mass, &Product::mass);
+    mass_.factor(
+        [](int, double d, double) { return d > 0 ? SparseFactor::Pivot::use : SparseFactor::Pivot::leave_out; });
+    mass_factored_ = true;
+  }
+
+  // ---- the decision -------------------------------------------------------------------------------
+
+  void recall_decision() {
+    for (int k = 0; k < m_; ++k) counts_[order_[k]] = k < rank_;
+  }
+
+  void record_decision() {
+    rank_ = 0;
+    for (int i = 0; i < m_; ++i)
+      if (counts_[i]) order_[rank_++] = i;
+    int last = rank_;
+    for (int i = 0; i < m_; ++i)
+      if (!counts_[i]) order_[last++] = i;
+  }
+
+  int hard_rank() const {
+    int count = 0;
+    for (int i = 0; i < m_; ++i) count += counts_[i] && !is_soft(i);
+    return count;
+  }
+  bool any_hard() const {
+    for (int i = 0; i < m_; ++i)
+      if (!is_soft(i)) return true;
+    return false;
+  }
+
+  // ---- solving ------------------------------------------------------------------------------------
+
+  void load() {
+    const FactorPattern& pattern = whole_.pattern();
+    for (int j = 0; j < n_; ++j) solution_[pattern.position(j)] = top_[j];
+    for (int i = 0; i < m_; ++i) solution_[pattern.position(n_ + i)] = right_[i];
+  }
+  void unload(Vector& x, Vector& mu) const {
+    const FactorPattern& pattern = whole_.pattern();
+    for (int j = 0; j < n_; ++j) x[j] = solution_[pattern.position(j)];
+    for (int i = 0; i < m_; ++i) mu[i] = solution_[pattern.position(n_ + i)];
+  }
+
+  /// One step of iterative refinement: what is missing from the equations is solved for once more. Near a singular
+  /// position the squares in the pivots have cost digits, which it brings back.
+  void refine(const Vector& f, const Vector& c, Vector& x) {
+    top_ = f;
+    for (std::size_t e = 0; e < M_places().size(); ++e)
+      top_[M_places()[e].first] -= M_[static_cast<Eigen::Index>(e)] * x[M_places()[e].second];
+    add_transposed(mu_, -1, top_);
+    for (int i = 0; i < m_; ++i) right_[i] = c[i] + softness(i) * mu_[i];
+    for (std::size_t e = 0; e < H_places().size(); ++e) {
+      const auto [row, column] = H_places()[e];
+      if (row < m_) right_[row] -= H_[static_cast<Eigen::Index>(e)] * x[column];
+    }
+    if (mass_completed_) {
+      sizes_ = right_;
+      weigh(sizes_);
+      add_transposed(sizes_, 1, top_);
+    }
+    load();
+    whole_.solve(solution_);
+    const FactorPattern& pattern = whole_.pattern();
+    for (int j = 0; j < n_; ++j) x[j] += solution_[pattern.position(j)];
+    for (int i = 0; i < m_; ++i) mu_[i] += solution_[pattern.position(n_ + i)];
+  }
+
+  void weigh(Vector& rows) const { rows.head(m_).array() *= weights_.head(m_).array(); }
+
+  /// out += factor Hᵀ rows.
+  void add_transposed(const Vector& rows, double factor, Vector& out) const {
+    for (std::size_t e = 0; e < H_places().size(); ++e) {
+      const auto [row, column] = H_places()[e];
+      if (row < m_) out[column] += factor * H_[static_cast<Eigen::Index>(e)] * rows[row];
+    }
+  }
+
+  std::shared_ptr<Arrangements> arrangements_;
+  std::shared_ptr<const Arrangement> arrangement_;
+  SparseFactor whole_;
+  mutable SparseFactor mass_;
+  mutable bool mass_factored_ = false;
+  bool finite_ = true;
+  double largest_ = 0;
+  Vector M_, H_;              ///< values last given
+  std::vector<char> counts_;  ///< which rows count
+  mutable Vector weights_;    ///< W of the completed mass M + HᵀWH
+  mutable Vector mass_solution_;
+  Vector sizes_, top_, right_, mu_, solution_;
+};
+
+}  // namespace
+
+std::unique_ptr<LinearKernel> make_sparse() { return std::make_unique<Sparse>(); }
+
+}  // namespace taut

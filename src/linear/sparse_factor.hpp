@@ -1,0 +1,113 @@
+#pragma once
+
+#include <cmath>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "taut/vector.hpp"
+
+namespace taut {
+
+/// Where the factor L of a symmetric matrix A = LDLᵀ has entries, for one order of elimination. Found once, shared by
+/// all factors of matrices of that pattern.
+class FactorPattern {
+ public:
+  /// `entries` are places off the diagonal, each once or several times, from either triangle; order[k] is eliminated
+  /// as the k-th.
+  FactorPattern(std::span<const std::pair<int, int>> entries, std::vector<int> order);
+
+  int size() const { return static_cast<int>(order_.size()); }
+  std::size_t entries() const { return columns_.size(); }
+  /// What is eliminated as the k-th, and as which something is eliminated.
+  int at(int k) const { return order_[k]; }
+  int position(int i) const { return position_[i]; }
+  /// Where the value of the k-th entry given belongs among the values of A.
+  std::size_t slot(std::size_t k) const { return slots_[k]; }
+  std::size_t slots() const { return input_columns_.size(); }
+
+ private:
+  friend class SparseFactor;
+  void take_entries(std::span<const std::pair<int, int>> entries);
+  void find_rows();
+
+  std::vector<int> order_, position_;
+  std::vector<std::size_t> slots_;         ///< of the entries given
+  std::vector<std::size_t> input_starts_;  ///< A below the diagonal, row by row
+  std::vector<int> input_columns_;
+  std::vector<std::size_t> row_starts_;  ///< L below the diagonal, row by row, columns ascending
+  std::vector<int> columns_;
+  std::vector<std::size_t> column_starts_;  ///< the same column by column, rows ascending
+  std::vector<int> rows_;
+};
+
+/// A = LDLᵀ with the pivots as they come: no search, so that the order, the work and the memory are fixed beforehand.
+/// Whether a pivot will do is for the caller to say, who may also leave an unknown out.
+class SparseFactor {
+ public:
+  SparseFactor() = default;
+  explicit SparseFactor(std::shared_ptr<const FactorPattern> pattern);
+
+  const FactorPattern& pattern() const { return *pattern_; }
+
+  // ---- the values of A ----------------------------------------------------------------------------
+  void clear();
+  void add(std::size_t slot, double value) { input_[slot] += value; }
+  void add_diagonal(int position, double value) { diagonal_[position] += value; }
+  double diagonal(int position) const { return diagonal_[position]; }
+
+  /// What the caller says of a pivot.
+  enum class Pivot { use, leave_out, stop };
+
+  /// Factors. judge(k, d, size) is asked about each pivot d in turn; it was found as a sum of terms of `size`
+  /// altogether, of which rounding leaves a few ε. False if it said stop.
+  template <class Judge>
+  bool factor(Judge&& judge) {
+    const int n = pattern_->size();
+    for (int k = 0; k < n; ++k) {
+      double size = 0;
+      const double d = eliminate(k, size);
+      const Pivot pivot = judge(k, d, size);
+      inverse_[k] = pivot == Pivot::use ? 1 / d : 0;
+      if (pivot != Pivot::stop) continue;
+      failed_at_ = k;
+      return false;
+    }
+    return true;
+  }
+
+  /// x := A⁻¹x in the order of elimination; what was left out becomes zero.
+  void solve(Vector& x) const;
+  /// After factor() stopped at a pivot of zero: x ≠ 0 with A x = 0 as far as A was eliminated.
+  void null_vector(Vector& x) const;
+
+ private:
+  /// Row k of L by up-looking elimination: L₁ D₁ l = a over the rows before it. Returns the pivot.
+  double eliminate(int k, double& size) {
+    const FactorPattern& pattern = *pattern_;
+    for (std::size_t p = pattern.input_starts_[k]; p < pattern.input_starts_[k + 1]; ++p)
+      work_[pattern.input_columns_[p]] = input_[p];
+    double d = diagonal_[k];
+    size = std::abs(d);
+    for (std::size_t r = pattern.row_starts_[k]; r < pattern.row_starts_[k + 1]; ++r) {
+      const int j = pattern.columns_[r];
+      const double y = std::exchange(work_[j], 0.0), l = y * inverse_[j];
+      const std::size_t begin = pattern.column_starts_[j], end = filled_[j];
+      for (std::size_t p = begin; p < end; ++p) work_[pattern.rows_[p]] -= L_[p] * y;
+      L_[end] = l;
+      filled_[j] = end + 1;
+      d -= l * y;
+      size += std::abs(l * y);
+    }
+    filled_[k] = pattern.column_starts_[k];
+    return d;
+  }
+
+  std::shared_ptr<const FactorPattern> pattern_;
+  std::vector<double> input_, diagonal_, L_, inverse_, work_;
+  std::vector<std::size_t> filled_;  ///< how far each column of L has been found
+  int failed_at_ = -1;
+};
+
+}  // namespace taut

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <Eigen/Geometry>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/import/mass_properties.hpp"
+#include "model/yaml_tree.hpp"
+
+/// What robot files have in common, whatever their format: links in a tree, joints that carry them, loops that
+/// close it. An importer fills a Robot; tree_of() writes it as the sections of a model file.
+namespace taut::robot {
+
+struct Shape {
+  enum class Kind { box, cylinder, sphere, mesh };
+  Kind kind = Kind::box;
+  Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();  ///< in the world
+  Eigen::Vector3d size =
+      Eigen::Vector3d::Ones();  ///< box: its edges; cylinder: radius, length; sphere: radius; mesh: scale
+  std::string file;             ///< of a mesh
+  std::string label;
+  std::string color = {};  ///< #rrggbb, "" if the file says none
+  int line = 0;
+};
+
+/// "#rrggbb" of three parts between 0 and 1.
+std::string color_text(double red, double green, double blue);
+
+/// A frame that may have mass. One without is part of whatever it is fixed to.
+struct Link {
+  std::string name;  ///< as in the file
+  std::string body;  ///< as in the model
+  int line = 0;
+  Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();  ///< in the world, in the zero configuration
+  std::optional<MassProperties> mass;                      ///< in the link's frame
+  std::vector<Shape> shapes;
+  int parent_joint = -1;  ///< that carries it; -1: nothing does
+};
+
+enum class JointKind { revolute, prismatic, spherical, planar, fixed, free };
+
+struct Joint {
+  std::string name;   ///< as in the file
+  std::string label;  ///< as in the model
+  int line = 0;
+  JointKind kind = JointKind::fixed;
+  int first = 0, second = 0;                                                      ///< links
+  Eigen::Vector3d at = Eigen::Vector3d::Zero(), axis = Eigen::Vector3d::UnitZ();  ///< in the world
+  double stiffness = 0, damping = 0, rest = 0;                                    ///< of a spring on its coordinate
+  std::string torque;                                                             ///< of a motor, a formula
+  std::optional<double> position = {};                                            ///< at which it is held
+
+  /// Does it have one coordinate of its own?
+  bool has_coordinate() const { return kind == JointKind::revolute || kind == JointKind::prismatic; }
+};
+
+/// second = ratio * first + offset, in the coordinates of two joints.
+struct Gear {
+  std::string label;
+  int line = 0;
+  int first = 0, second = 0;
+  double ratio = 1, offset = 0;
+};
+
+struct Parameter {
+  std::string name;
+  int line = 0;
+};
+
+struct Robot {
+  std::string name;
+  std::string file;
+  std::string link_word, mass_word;  ///< what the format calls a link, and what gives it mass
+  Eigen::Vector3d gravity = {0, 0, -9.81};
+  int gravity_line = 1;
+  std::vector<Link> links = {Link{"ground", "ground"}};  ///< the ground first
+  std::vector<Joint> joints;
+  std::vector<Gear> gears;
+  std::vector<Parameter> parameters;
+  std::vector<std::string> notes;  ///< what the file says and the model does not
+};
+
+/// A robot file as the tree of a model file, and what of it was left out.
+struct Imported {
+  yaml::Node tree;
+  std::vector<std::string> notes;
+};
+
+/// For each link, the one whose body it belongs to: itself if it has mass, otherwise the link that it is rigidly
+/// fixed to. Throws InputError for a link without mass that a joint moves.
+std::vector<int> carriers(const Robot& robot);
+
+yaml::Node tree_of(const Robot& robot);
+
+}  // namespace taut::robot

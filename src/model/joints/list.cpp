@@ -1,0 +1,46 @@
+#include "model/joints/joint.hpp"
+
+/// The one list of joints.
+namespace taut {
+
+const std::vector<JointKind>& joint_kinds() {
+  static const std::vector<JointKind> kinds{
+      {{"revolute", "a hinge: turns about an axis", {"bodies", "at", "axis"}, {}}, build_revolute},
+      {{"prismatic", "a slider: moves along an axis without turning", {"bodies", "at", "axis"}, {}}, build_prismatic},
+      {{"cylindrical", "a shaft in a sleeve: moves along an axis and turns about it", {"bodies", "at", "axis"}, {}},
+       build_cylindrical},
+      {{"spherical", "a ball in a socket: turns about a point", {"bodies", "at"}, {}}, build_spherical},
+      {{"universal", "a Cardan joint: a cross between two forks", {"bodies", "at", "axes"}, {}}, build_universal},
+      {{"planar", "a foot on a table: slides and turns on a plane", {"bodies", "at", "normal"}, {}}, build_planar},
+      {{"fixed", "a weld: the bodies move as one", {"bodies"}, {"at"}}, build_fixed},
+      {{"distance", "a rod without mass between two points", {"bodies", "points"}, {"length"}}, build_distance},
+      {{"point-on-line", "a bead on a wire: a point stays on a line", {"bodies", "at", "axis"}, {}},
+       build_point_on_line},
+      {{"point-on-plane", "a tip on a table: a point stays on a plane", {"bodies", "at", "normal"}, {}},
+       build_point_on_plane},
+      {{"screw", "a nut on a thread: travels by the pitch with each turn", {"bodies", "at", "axis", "pitch"}, {}},
+       build_screw},
+      {{"gear", "two joints in a fixed ratio", {"joints", "ratio"}, {"offset"}}, build_gear},
+      {{"rack-pinion", "a joint that turns drives one that slides", {"joints", "radius"}, {"offset"}},
+       build_rack_pinion},
+      {{"parallel", "a direction in common", {"bodies", "axis"}, {}}, build_parallel},
+      {{"perpendicular", "two directions that stay square to each other", {"bodies", "axes"}, {}}, build_perpendicular},
+      {{"constant-velocity", "two shafts that turn alike however they are bent", {"bodies", "at"}, {"axis", "axes"}},
+       build_constant_velocity},
+      {{"rolling-disk",
+        "a wheel: a disk that rolls on a plane without slipping",
+        {"bodies", "radius", "axis", "plane"},
+        {"at"}},
+       build_rolling_disk},
+      {{"rolling-ball",
+        "a ball that rolls on a plane or inside a cylinder without slipping",
+        {"bodies", "radius"},
+        {"at", "plane", "cylinder"}},
+       build_rolling_ball},
+      {{"knife-edge", "a blade: moves along its edge, not sideways", {"bodies", "axis"}, {"at", "plane"}},
+       build_knife_edge},
+  };
+  return kinds;
+}
+
+}  // namespace taut

@@ -1,0 +1,130 @@
+#include "output/scene.hpp"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "expression/program.hpp"
+#include "model/mesh.hpp"
+
+namespace taut {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Gives each formula a column, and the same formula the same one.
+class Columns {
+ public:
+  Columns(const Model& model, std::vector<Expression>& columns) : model_(model), columns_(columns) {}
+
+  Json place(const Expression& value) {
+    if (value.is_constant()) return {{"c", value.value()}};
+    const auto [at, is_new] = numbers_.emplace(value.in(*model_.graph), columns_.size());
+    if (is_new) columns_.push_back(value);
+    return at->second;
+  }
+  Json point(const std::vector<Expression>& components) {
+    Json list = Json::array();
+    for (const Expression& component : components) list.push_back(place(component));
+    return list;
+  }
+  Json point(const Vector3& at) { return point(std::vector<Expression>{at.x, at.y, at.z}); }
+
+ private:
+  const Model& model_;
+  std::vector<Expression>& columns_;
+  std::map<NodeId, std::size_t> numbers_;
+};
+
+/// Formulas of parameters as numbers.
+class Numbers {
+ public:
+  Numbers(const Model& model, const std::vector<double>& parameters) : values_(model.graph->symbols(), 0.0) {
+    for (std::size_t i = 0; i < parameters.size(); ++i) values_[model.parameters[i].symbol] = parameters[i];
+  }
+  Json list(const std::vector<Expression>& formulas) const {
+    Json numbers = Json::array();
+    for (const Expression& formula : formulas) numbers.push_back(evaluate(formula, values_));
+    return numbers;
+  }
+
+ private:
+  std::vector<double> values_;
+};
+
+void add_mesh(const std::string& file, Json& json) {
+  const Mesh mesh = load_mesh(file);
+  json["vertices"] = mesh.vertices;
+  json["triangles"] = mesh.triangles;
+}
+
+/// A box, cylinder, sphere or mesh that a body carries.
+Json solid(const Drawing& drawing, const Numbers& numbers) {
+  const auto& [w, x, y, z] = drawing.orientation;
+  Json json{{"kind", drawing.kind},
+            {"label", drawing.label},
+            {"body", drawing.body},
+            {"color", drawing.color},
+            {"size", numbers.list(drawing.size)},
+            {"at", numbers.list({drawing.at.x, drawing.at.y, drawing.at.z})},
+            {"orientation", numbers.list({w, x, y, z})}};
+  if (drawing.kind == "mesh") add_mesh(drawing.file, json);
+  return json;
+}
+
+/// A line, polygon, circle or point through places.
+Json stroke(const Drawing& drawing, Columns& columns) {
+  Json points = Json::array();
+  for (const auto& point : drawing.points) points.push_back(columns.point(point));
+  return {{"kind", drawing.kind}, {"label", drawing.label}, {"color", drawing.color}, {"points", std::move(points)}};
+}
+
+bool is_solid(const Drawing& drawing) { return drawing.points.empty(); }
+
+/// Does everything move in the x-y plane?
+bool is_planar(const Model& model, const std::vector<Drawing>& drawings) {
+  for (const Body& body : model.bodies)
+    if (!body.is_ground && !body.planar) return false;
+  for (const Drawing& drawing : drawings)
+    for (const auto& point : drawing.points)
+      if (point.size() > 2 && !point[2].is_zero()) return false;
+  return true;
+}
+
+/// Against gravity, where a model says which way it pulls.
+Json upwards(const Model& model) {
+  const Vector3& g = model.gravity;
+  const bool known = g.x.is_constant() && g.y.is_constant() && g.z.is_constant();
+  if (!known || (g.x.is_zero() && g.y.is_zero() && g.z.is_zero())) return nullptr;
+  return {-g.x.value(), -g.y.value(), -g.z.value()};
+}
+
+}  // namespace
+
+Scene scene_of(const Model& model, const std::vector<double>& parameters) {
+  Scene scene;
+  const bool by_default = model.drawing.empty() && !model.bodies.empty();
+  const std::vector<Drawing> drawings = by_default ? default_drawing(model) : model.drawing;
+  const Numbers numbers(model, parameters);
+  Columns columns(model, scene.columns);
+  Json shapes = Json::array(), bodies = Json::array(), joints = Json::array();
+  for (const Drawing& drawing : drawings)
+    shapes.push_back(is_solid(drawing) ? solid(drawing, numbers) : stroke(drawing, columns));
+  for (const Body& body : model.bodies) {
+    if (body.is_ground) continue;
+    const auto& [w, x, y, z] = body.orientation;
+    const Vector3& p = body.position;
+    bodies.push_back({{"name", body.name}, {"pose", columns.point({p.x, p.y, p.z, w, x, y, z})}});
+  }
+  for (const Joint& joint : model.joints)
+    joints.push_back({{"name", joint.name}, {"type", joint.type}, {"at", columns.point(joint.point)}});
+  const Json json{{"space", is_planar(model, drawings) ? 2 : 3},
+                  {"up", upwards(model)},
+                  {"shapes", std::move(shapes)},
+                  {"bodies", std::move(bodies)},
+                  {"joints", std::move(joints)}};
+  scene.json = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return scene;
+}
+
+}  // namespace taut

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "taut/model.hpp"
+
+namespace taut {
+
+/// What a model shows: shapes whose places are numbers, or columns of formulas that move with the run.
+struct Scene {
+  std::vector<Expression> columns;
+  /// {space, up, shapes, bodies: [{name, pose}], joints: [{name, type, at}]}, in which a place is {"c": NUMBER} or the
+  /// index of a column. A shape is {kind, label, color} with points, or with body, size, at and orientation. As text.
+  std::string json;
+};
+
+/// `parameters` are the values the run was made with.
+Scene scene_of(const Model& model, const std::vector<double>& parameters);
+
+}  // namespace taut

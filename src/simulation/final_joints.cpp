@@ -1,0 +1,295 @@
+#include "simulation/final_joints.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "expression/program.hpp"
+#include "simulation/redundancy.hpp"
+
+namespace taut {
+namespace {
+
+/// What a reaction is derived from, in a graph of its own: a model may be simulated by many threads at once, and
+/// deriving adds formulas.
+class OwnGraph {
+ public:
+  explicit OwnGraph(const Model& model) : copy_(model), graph_(std::make_shared<Graph>(*model.graph)) {
+    copy_.graph = graph_;
+    for (Coordinate& x : copy_.coordinates) move(x.kinematics);
+    for (Constraint& constraint : copy_.constraints) move(constraint.residual);
+    for (Body& body : copy_.bodies) move(body);
+    for (Joint& joint : copy_.joints) move(joint);
+  }
+
+  const Model& model() const { return copy_; }
+
+ private:
+  void move(Expression& e) const {
+    if (e.graph() != nullptr) e = Expression(*graph_, e.in(*e.graph()));
+  }
+  void move(std::optional<Expression>& e) const {
+    if (e) move(*e);
+  }
+  void move(Vector3& a) const {
+    for (int k = 0; k < 3; ++k) move(a[k]);
+  }
+  void move(Body& body) const {
+    for (Vector3* part : {&body.position, &body.velocity, &body.acceleration, &body.omega, &body.alpha}) move(*part);
+  }
+  void move(Joint& joint) const {
+    move(joint.point);
+    if (joint.axis) move(*joint.axis);
+    for (auto* part : {&joint.travel, &joint.travel_rate, &joint.angle, &joint.angle_rate, &joint.effort, &joint.stop})
+      move(*part);
+  }
+
+  Model copy_;
+  std::shared_ptr<Graph> graph_;
+};
+
+/// The values of all symbols at the end of a run.
+class FinalValues {
+ public:
+  FinalValues(const Model& model, const std::vector<double>& parameters, const Shape& shape, const Summary& summary)
+      : values_(model.graph->symbols(), 0.0) {
+    values_[model.time] = summary.t;
+    for (std::size_t i = 0; i < parameters.size(); ++i) values_[model.parameters[i].symbol] = parameters[i];
+    std::size_t own = 0;
+    for (std::size_t i = 0; i < model.coordinates.size(); ++i) {
+      const Coordinate& x = model.coordinates[i];
+      values_[x.symbol] = summary.final_coordinates[i].value;
+      values_[x.rate] = summary.final_rates[i].value;
+      if (!x.kinematics) values_[x.acceleration] = summary.final_accelerations[own++].value;
+    }
+    for (std::size_t i = 0; i < model.speeds.size(); ++i) {
+      values_[model.speeds[i].symbol] = summary.final_rates[model.coordinates.size() + i].value;
+      values_[model.speeds[i].acceleration] = summary.final_accelerations[own + i].value;
+    }
+    std::unordered_map<std::string, SymbolId> multiplier;
+    for (const Constraint& constraint : model.constraints) multiplier[constraint.name] = constraint.multiplier;
+    for (const std::string& name : shape.constraints) multipliers_.push_back(multiplier.at(name));
+    for (std::size_t i = 0; i < multipliers_.size(); ++i) values_[multipliers_[i]] = summary.final_multipliers[i].value;
+  }
+
+  double& operator[](SymbolId symbol) { return values_[symbol]; }
+  double& multiplier(int row) { return values_[multipliers_[static_cast<std::size_t>(row)]]; }
+  void clear_multipliers() {
+    for (const SymbolId symbol : multipliers_) values_[symbol] = 0;
+  }
+  std::size_t size() const { return values_.size(); }
+
+ private:
+  std::vector<double> values_;
+  std::vector<SymbolId> multipliers_;  ///< of the rows of H
+};
+
+/// Many formulas evaluated together.
+class Formulas {
+ public:
+  explicit Formulas(Graph& graph) : graph_(graph) {}
+
+  std::size_t add(const Expression& e) {
+    list_.push_back(e);
+    return list_.size() - 1;
+  }
+  std::optional<std::size_t> add(const std::optional<Expression>& e) {
+    return e ? std::optional(add(*e)) : std::nullopt;
+  }
+
+  std::vector<double> evaluate(FinalValues& values) {
+    if (!compiled_) compile(values.size());
+    Program::Workspace workspace = program_.workspace();
+    for (std::size_t k = 0; k < values.size(); ++k)
+      *workspace.input(static_cast<int>(k)) = values[static_cast<SymbolId>(k)];
+    for (int level = 0; level < program_.levels(); ++level) program_.run(level, workspace);
+    std::vector<double> results(list_.size());
+    program_.copy(0, program_.outputs(), workspace, results.data());
+    return results;
+  }
+
+ private:
+  void compile(std::size_t symbols) {
+    std::vector<Program::Input> inputs;
+    for (std::size_t k = 0; k < symbols; ++k) inputs.push_back({static_cast<SymbolId>(k), 0});
+    program_ = Program(graph_, inputs, list_);
+    compiled_ = true;
+  }
+
+  Graph& graph_;
+  std::vector<Expression> list_;
+  Program program_;
+  bool compiled_ = false;
+};
+
+/// Where the formulas of a joint stand among all.
+struct Columns {
+  std::size_t reaction = 0;  ///< force, then torque
+  std::optional<std::size_t> angle, travel, angle_rate, travel_rate, effort;
+};
+
+class FinalJoints {
+ public:
+  FinalJoints(const Model& model, const std::vector<double>& parameters, System& system, Summary& summary)
+      : own_(model),
+        system_(system),
+        summary_(summary),
+        values_(own_.model(), parameters, system.shape(), summary),
+        formulas_(*own_.model().graph) {
+    for (std::size_t k = 0; k < model.joints.size(); ++k) columns_.push_back(add(static_cast<int>(k)));
+  }
+
+  void fill() {
+    const std::vector<double> now = formulas_.evaluate(values_);
+    for (std::size_t k = 0; k < columns_.size(); ++k) summary_.final_joints.push_back(state(k, now));
+    judge();
+  }
+
+ private:
+  Columns add(int index) {
+    const Joint& joint = own_.model().joints[static_cast<std::size_t>(index)];
+    const Reaction given = reaction(own_.model(), index);
+    Columns columns;
+    columns.reaction = formulas_.add(given.force.x);
+    for (const Expression& e : {given.force.y, given.force.z, given.torque.x, given.torque.y, given.torque.z})
+      formulas_.add(e);
+    columns.angle = formulas_.add(joint.angle);
+    columns.travel = formulas_.add(joint.travel);
+    columns.angle_rate = formulas_.add(joint.angle_rate);
+    columns.travel_rate = formulas_.add(joint.travel_rate);
+    columns.effort = formulas_.add(joint.effort);
+    return columns;
+  }
+
+  JointState state(std::size_t k, const std::vector<double>& now) const {
+    const Joint& joint = own_.model().joints[k];
+    const Columns& at = columns_[k];
+    const auto value = [&](const std::optional<std::size_t>& column) {
+      return column ? std::optional(now[*column]) : std::nullopt;
+    };
+    JointState state;
+    state.name = joint.name;
+    state.type = joint.type;
+    state.turns = joint.angle_rate.has_value();
+    state.slides = joint.travel_rate.has_value();
+    state.angle = value(at.angle);
+    state.travel = value(at.travel);
+    state.angle_rate = value(at.angle_rate);
+    state.travel_rate = value(at.travel_rate);
+    state.effort = value(at.effort);
+    for (std::size_t i = 0; i < 3; ++i) {
+      state.force[i] = now[at.reaction + i];
+      state.torque[i] = now[at.reaction + 3 + i];
+    }
+    return state;
+  }
+
+  /// A reaction is undetermined if it changes when the multipliers move along some w with Hᵀ w = 0. A combination of
+  /// all such w with arbitrary weights changes whatever one of them changes.
+  void judge() {
+    if (summary_.multipliers_unique) {
+      for (JointState& joint : summary_.final_joints) joint.unique = true;
+      return;
+    }
+    const Point point = end_point();
+    if (!point.H.values.allFinite()) return;
+    const Redundancy redundancy = redundancy_at(point);
+    if (redundancy.too_large) {
+      summary_.notes.push_back("too many redundant constraints to tell which reactions are unique");
+      return;
+    }
+    values_.clear_multipliers();
+    const std::vector<double> without = formulas_.evaluate(values_);
+    double weight = 1;
+    for (const Dependency& dependency : redundancy.dependencies) {
+      weight = std::fmod(weight * 1.6180339887498949, 1) + 0.5;
+      for (const auto& [row, share] : dependency.terms) values_.multiplier(row) += weight * share;
+    }
+    compare(without, formulas_.evaluate(values_));
+  }
+
+  Point end_point() {
+    const Shape& shape = system_.shape();
+    Vector q(shape.n_q()), v(shape.n_v());
+    for (int i = 0; i < shape.n_q(); ++i) q[i] = summary_.final_coordinates[static_cast<std::size_t>(i)].value;
+    int own = 0;
+    for (const Coordinate& x : own_.model().coordinates)
+      if (!x.kinematics) v[own++] = values_[x.rate];
+    for (const Speed& u : own_.model().speeds) v[own++] = values_[u.symbol];
+    Point point = system_.make_point();
+    system_.at_position(summary_.t, q, point);
+    system_.at_velocity(summary_.t, q, v, point);
+    return point;
+  }
+
+  Redundancy redundancy_at(const Point& point) const {
+    const Shape& shape = system_.shape();
+    const bool steady = summary_.rank_min == summary_.rank_max;
+    const auto soft = std::ranges::count_if(shape.softness, [](double square) { return square > 0; });
+    return find_redundancy(point.H, shape.softness,
+                           steady ? std::optional(summary_.rank_max - static_cast<int>(soft)) : std::nullopt);
+  }
+
+  void compare(const std::vector<double>& without, const std::vector<double>& with) {
+    const auto change = [&](std::size_t k) {
+      double largest = 0;
+      for (std::size_t i = 0; i < 6; ++i)
+        largest = std::max(largest, std::abs(with[columns_[k].reaction + i] - without[columns_[k].reaction + i]));
+      return largest;
+    };
+    double scale = 0;
+    for (std::size_t k = 0; k < columns_.size(); ++k) scale = std::max(scale, change(k));
+    // Far above rounding, far below what any of the combined dependencies would change.
+    for (std::size_t k = 0; k < columns_.size(); ++k) summary_.final_joints[k].unique = !(change(k) > 1e-7 * scale);
+  }
+
+  OwnGraph own_;
+  System& system_;
+  Summary& summary_;
+  FinalValues values_;
+  Formulas formulas_;
+  std::vector<Columns> columns_;
+};
+
+/// The symbol an expression is.
+std::optional<SymbolId> symbol_of(const Model& model, const Expression& e) {
+  if (e.graph() == nullptr) return std::nullopt;
+  const Graph::Node& node = model.graph->node(e.in(*model.graph));
+  return node.op == Op::symbol ? std::optional(node.a) : std::nullopt;
+}
+
+/// A body in space has its accelerations under the contract's names only, a planar one also under its coordinates'.
+void name_accelerations(const Model& model, Summary& summary) {
+  std::unordered_map<SymbolId, std::size_t> at;
+  std::size_t own = 0;
+  for (const Coordinate& x : model.coordinates)
+    if (!x.kinematics) at[x.acceleration] = own++;
+  for (const Speed& u : model.speeds) at[u.acceleration] = own++;
+  const char* const axes[] = {"x", "y", "z"};
+  for (const Body& body : model.bodies) {
+    const auto name = [&](const std::string& part, const Expression& acceleration) {
+      const auto symbol = symbol_of(model, acceleration);
+      if (!symbol) return;
+      NamedValue& value = summary.final_accelerations[at.at(*symbol)];
+      const std::string whole = fmt::format("{}.{}", body.name, part);
+      if (body.planar) {
+        summary.final_accelerations.push_back({whole, value.value});
+      } else {
+        value.name = whole;
+      }
+    };
+    for (int k = 0; k < 3; ++k) name(fmt::format("a{}", axes[k]), body.acceleration[k]);
+    for (int k = 0; k < 3; ++k) name(fmt::format("alpha_{}", axes[k]), body.alpha[k]);
+  }
+}
+
+}  // namespace
+
+void add_mechanism(const Model& model, const std::vector<double>& parameters, System& system, Summary& summary) {
+  if (!model.joints.empty()) FinalJoints(model, parameters, system, summary).fill();
+  if (!model.bodies.empty()) name_accelerations(model, summary);
+}
+
+}  // namespace taut

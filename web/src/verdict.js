@@ -1,0 +1,134 @@
+import { h } from "./dom.js";
+import { brief, counted } from "./numbers.js";
+
+const signs = { good: "✓", look: "!", bad: "✗", plain: "·" };
+const words = { good: "good", look: "look closely", bad: "bad", plain: "for information" };
+const worst = (levels) => ["bad", "look", "good"].find((level) => levels.includes(level)) ?? "plain";
+
+/** How the run ended: in a sentence for the top, and what it means for the card. */
+function outcome(run) {
+  const { summary } = run;
+  if (!summary) {
+    const text = "The run was ended before it could sum up. What it had written until then is shown.";
+    return { level: "look", title: "Cut off", text, sentence: `Cut off. ${text}` };
+  }
+  const at = `t = ${brief(summary.t_end, 6)} s`.replaceAll(" ", "\u00a0");
+  if (summary.outcome === "done" && summary.steps === 0) {
+    const text = "Nothing was simulated: the page shows the initial state.";
+    return { level: "good", title: "Initial state", text, sentence: text };
+  }
+  if (summary.outcome === "done" && !summary.limit_broken) {
+    return {
+      level: "good",
+      title: "Done",
+      text: `The run went through to ${at} in ${counted(summary.steps, "step")}.`,
+    };
+  }
+  const kinds = {
+    failed: ["bad", "Could not go on"],
+    interrupted: ["look", "Interrupted"],
+    stopped: ["good", "Stopped"],
+  };
+  const [level, title] = summary.limit_broken ? ["bad", "Limit broken"] : (kinds[summary.outcome] ?? kinds.failed);
+  const until = run.options.find(([name]) => name === "until")?.[1];
+  const text = `${brief(summary.t_end, 6)} of ${until ? brief(Number(until), 6) : "?"} s were simulated, in ${counted(summary.steps, "step")}.`;
+  return { level, title, text, sentence: `${title} at ${at}${summary.reason ? `: ${summary.reason}` : ""}.` };
+}
+
+/** Good below a millionth, bad above a thousandth, in the constraint's own unit. */
+function constraints(summary) {
+  if (!summary) return null;
+  if (summary.constraints === 0)
+    return { level: "plain", title: "No constraints", text: "The model has none to keep." };
+  const { max_position_violation: position, max_velocity_violation: velocity } = summary;
+  const largest = Math.max(position ?? 0, velocity ?? 0);
+  const known = position !== null || velocity !== null;
+  const level = !known ? "bad" : largest <= 1e-6 ? "good" : largest <= 1e-3 ? "look" : "bad";
+  const parts = [];
+  if (position !== null) parts.push(`${brief(position, 2)} in position`);
+  if (velocity !== null) parts.push(`${brief(velocity, 2)} in velocity`);
+  const title = { good: "Constraints held", look: "Constraints drifted a little", bad: "Constraints did not hold" }[
+    level
+  ];
+  return { level, title, text: known ? `Held to ${parts.join(", ")}.` : "A violation is not a finite number." };
+}
+
+/** Against the largest kinetic energy of the run, where it is known. */
+function energy(run) {
+  const error = run.summary?.max_energy_error;
+  if (!run.summary) return null;
+  if (error === null || error === undefined) {
+    return { level: "plain", title: "No energy balance", text: "The model has no energy to check." };
+  }
+  const kinetic = run.rows.columns.find((column) => column.name === "kinetic energy");
+  const scale = kinetic ? kinetic.values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) : 0;
+  const share = scale > 0 ? error / scale : null;
+  const level = share === null ? "plain" : share <= 1e-4 ? "good" : share <= 1e-2 ? "look" : "bad";
+  const title = { good: "Energy kept", plain: "Energy error", look: "Energy drifted a little", bad: "Energy not kept" }[
+    level
+  ];
+  const of_all = share === null ? "" : `, ${brief(share, 2)} of the largest kinetic energy`;
+  return { level, title, text: `The balance holds to ${brief(error, 2)}${of_all}.` };
+}
+
+function rank({ summary }) {
+  if (!summary || summary.constraints === 0) return null;
+  const { min, max } = summary.rank;
+  const changes = min !== max;
+  const dependent = summary.dependent.length;
+  const number = changes ? `between ${min} and ${max}` : String(max);
+  const implied =
+    dependent > 0 ? ` ${counted(dependent, "constraint follows", "constraints follow")} from the others.` : "";
+  return {
+    level: changes ? "look" : "good",
+    title: changes ? "Rank changed" : dependent > 0 ? "Redundant, handled" : "Full rank",
+    text: `Rank ${number} of ${summary.constraints}, ${counted(summary.degrees_of_freedom, "degree of freedom", "degrees of freedom")}.${implied}`,
+  };
+}
+
+function events(run) {
+  if (!run.summary) return null;
+  if (run.events.length === 0)
+    return { level: "plain", title: "No events", text: "Nothing out of the ordinary happened." };
+  const kinds = new Map();
+  for (const { kind } of run.events) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  const text = [...kinds].map(([kind, n]) => `${n} × ${kind}`).join(", ");
+  return { level: kinds.has("limit") ? "bad" : "plain", title: counted(run.events.length, "event"), text: `${text}.` };
+}
+
+const headlines = {
+  good: "All is well: the run went through and its constraints held.",
+  look: "The run is usable, but something deserves a look.",
+  bad: "Something went wrong.",
+  plain: "The run went through.",
+};
+
+/** The verdict in words and colours. */
+export function verdict(run) {
+  const cards = [outcome(run), constraints(run.summary), energy(run), rank(run), events(run)].filter(Boolean);
+  const level = worst(cards.map((card) => card.level));
+  const headline = cards[0].sentence ?? headlines[level];
+  return h(
+    "section",
+    { className: `verdict ${level}`, "aria-label": "Verdict" },
+    h(
+      "p",
+      { className: "headline" },
+      h("span", { className: "sign", "aria-hidden": "true" }, signs[level]),
+      " ",
+      headline,
+    ),
+    h(
+      "ul",
+      { className: "cards" },
+      cards.map((card) =>
+        h(
+          "li",
+          { className: `card ${card.level}` },
+          h("span", { className: "sign", role: "img", "aria-label": words[card.level] }, signs[card.level]),
+          h("div", {}, h("strong", {}, card.title), h("p", {}, card.text)),
+        ),
+      ),
+    ),
+  );
+}
