@@ -19,7 +19,10 @@ struct Request {
 Status check(const Request& request) {
   const auto set = assignments(request.set);
   const Check result = taut::check(load_model(request.model, set), set);
-  print(request.json ? to_json(result) + "\n" : to_text(result, output_colour()));
+  if (request.json)
+    print(to_json(result) + "\n");
+  else
+    tell(to_text(result, output_colour()));
   return Status::done;
 }
 

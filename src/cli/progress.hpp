@@ -1,12 +1,8 @@
 #pragma once
 
 #include <chrono>
-#include <string>
 
 namespace taut::cli {
-
-/// One line of progress: simulated time, share done, rate, largest violation so far, time left.
-std::string progress_line(double t, double until, double violation, double seconds);
 
 /// A line on standard error that is rewritten in place while a run takes long, and erased at the end.
 class ProgressBar {

@@ -70,7 +70,7 @@ void show(const Request& request, const Summary& summary, const Watcher& watcher
   for (const auto& writer : watcher.writers())
     if (writer->failure().empty())
       text += fmt::format("  {:<12} {} rows in {}\n", "output", writer->rows(), writer->file());
-  print(text);
+  tell(text);
 }
 
 Status run(const Request& request) {

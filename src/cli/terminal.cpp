@@ -1,12 +1,16 @@
 #include "cli/terminal.hpp"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string_view>
 #include <system_error>
+
+#include "output/folding.hpp"
 
 namespace taut::cli {
 namespace {
@@ -14,6 +18,13 @@ namespace {
 bool is_set(const char* variable) {
   const char* value = std::getenv(variable);
   return value && *value;
+}
+
+/// How wide the terminal behind a file is, if it is one and knows.
+std::optional<std::size_t> columns_of(int file) {
+  winsize size{};
+  if (!isatty(file) || ioctl(file, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return std::nullopt;
+  return size.ws_col;
 }
 
 bool terminal_is_dumb() {
@@ -29,6 +40,13 @@ Colour output_colour() {
 }
 
 bool errors_go_to_terminal() { return isatty(STDERR_FILENO) && !terminal_is_dumb(); }
+
+std::size_t columns_of_errors() { return columns_of(STDERR_FILENO).value_or(80); }
+
+void tell(const std::string& text) {
+  const auto columns = columns_of(STDOUT_FILENO);
+  print(columns ? folded(text, *columns) : text);
+}
 
 void print(const std::string& text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;

@@ -161,8 +161,9 @@ class Hdf5Writer::Table {
   bool is_full() const { return held_ >= block_; }
   hsize_t rows() const { return written_ + held_; }
 
-  /// Room that writing may take in the file: the numbers by whole blocks, and the library's own notes on them.
-  std::size_t room() const { return columns_.size() * (block_ * sizeof(double) + notes_of_a_set); }
+  /// Room that writing may take in the file: the numbers by whole blocks, which packing may make a hundredth larger at
+  /// worst, and the library's own notes on them.
+  std::size_t room() const { return columns_.size() * (block_ * sizeof(double) * 101 / 100 + notes_of_a_set); }
 
   /// Writes the rows that are held back.
   void write(bool last) {
@@ -183,6 +184,11 @@ class Hdf5Writer::Table {
     checked(H5Pset_char_encoding(link, H5T_CSET_UTF8));
     if (!last) checked(H5Pset_chunk(layout, 1, &chunk));
     if (!last) checked(H5Pset_chunk_cache(access, 1, chunk * sizeof(double), 1));
+    // Figures of steps are many and much alike: one of each constraint at each step. Coordinates hardly get smaller.
+    if (!last && !group_is_top() && H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0) {
+      checked(H5Pset_shuffle(layout));
+      checked(H5Pset_deflate(layout, 1));
+    }
     std::set<std::string> taken;
     if (group_is_top()) taken.insert(diagnostics);
     for (const std::string& column : columns_) {

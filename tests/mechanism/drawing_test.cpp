@@ -252,6 +252,58 @@ TEST(DefaultDrawing, LeadsFromTheCenterOfMassToEachJoint) {
   }
 }
 
+/// A slender bar along d, given in axes in which it lies askew: its box lies along d all the same.
+TEST(DefaultDrawing, LaysTheBoxAlongThePrincipalAxes) {
+  // m L²/12 (1 − d dᵀ/L²) and 0.001 more about every axis; d = (1, 2, 2), L = 3, m = 4.
+  const auto boxes = drawn(default_drawing(read_model(R"(
+bodies:
+  bar: {mass: 4, inertia: [3*8/9 + 1e-3, 3*5/9 + 1e-3, 3*5/9 + 1e-3, -3*2/9, -3*2/9, -3*4/9]}
+)",
+                                                      "test.yaml")),
+                           "box", "bar");
+  ASSERT_EQ(boxes.size(), 1U);
+  Vector3d sides;
+  for (int k = 0; k < 3; ++k) sides[k] = number(boxes[0].size[static_cast<std::size_t>(k)]);
+  Eigen::Index longest = 0;
+  // Of moments a and b, b, b the sides are √(12 (b − a/2)/m) and √(6 a/m) twice, with a = 0.001 and b = 3.001. The
+  // thickness is drawn at least as 0.04 of half the length.
+  EXPECT_NEAR(sides.maxCoeff(&longest), std::sqrt(12 * (3.001 - 0.0005) / 4), 1e-13);
+  EXPECT_NEAR(sides.minCoeff(), 0.02 * sides.maxCoeff(), 1e-13);
+  const Quaternion& q = boxes[0].orientation;
+  const Eigen::Quaterniond own(number(q.w), number(q.x), number(q.y), number(q.z));
+  EXPECT_NEAR((own * Vector3d::Unit(longest)).cross(Vector3d(1, 2, 2) / 3).norm(), 0, 1e-12);
+}
+
+TEST(DefaultDrawing, LeavesOutStrutsWhereTheBoxLeads) {
+  const auto all = default_drawing(read_model(R"(
+bodies:
+  bar: {mass: 12, inertia: [0.02, 1.01, 1.01]}
+joints:
+  left: {type: spherical, bodies: [ground, bar], at: [-0.5, 0, 0]}
+  aside: {type: spherical, bodies: [bar, ground], at: [0.5, 1, 0]}
+)",
+                                              "test.yaml"));
+  ASSERT_EQ(drawn(all, "box", "bar").size(), 1U);
+  const auto struts = drawn(all, "cylinder", "bar");
+  ASSERT_EQ(struts.size(), 1U) << "the one to the joint aside";
+  EXPECT_NEAR(number(struts[0].size[1]), std::sqrt(1.25), 1e-14);
+}
+
+/// A heavy rotor on a short axle: a cube of side √(6 · 100/6) = 10 would hide everything else.
+TEST(DefaultDrawing, DrawsABoxSmallerThatWouldHideTheRest) {
+  const auto boxes = drawn(default_drawing(read_model(R"(
+bodies:
+  rotor: {mass: 6, inertia: [100, 100, 100]}
+joints:
+  front: {type: spherical, bodies: [ground, rotor], at: [0, 0, -0.5]}
+  rear: {type: point-on-line, bodies: [ground, rotor], at: [0, 0, 1.5], axis: [0, 0, 1]}
+)",
+                                                      "test.yaml")),
+                           "box", "rotor");
+  ASSERT_EQ(boxes.size(), 1U);
+  for (const Expression& side : boxes[0].size) EXPECT_NEAR(number(side), 3.75, 1e-13) << "1.25 · 2 · 1.5";
+}
+
 TEST(DefaultDrawing, ShowsJointsByWhatTheyAllow) {
   const auto all = default_drawing(read_model(mechanism, "test.yaml"));
   EXPECT_EQ(drawn(all, "sphere", "ball").size(), 1U);

@@ -83,6 +83,27 @@ TEST_F(Hdf5, GivesBackEveryNumberAndEveryWord) {
   }
 }
 
+/// Figures of steps that hardly change take little room, and come back as they were.
+TEST_F(Hdf5, PacksTheFiguresOfSteps) {
+  constexpr int steps = 40'960, figures = 8;
+  {
+    Hdf5Writer writer(file_);
+    writer.describe(description(), Model());
+    writer.start({"t"});
+    std::vector<std::string> names{"t"};
+    for (int k = 0; k < figures; ++k) names.push_back("rank" + std::to_string(k));
+    writer.start_steps(names);
+    std::vector<double> step(names.size(), 1.0 / 3);
+    for (int k = 0; k < steps; ++k) {
+      step[0] = 0.1 * k;
+      writer.step(step);
+    }
+    writer.finish("{}");
+    EXPECT_EQ(writer.failure(), "");
+  }
+  EXPECT_LT(std::filesystem::file_size(file_), steps * (figures + 1) * sizeof(double) / 3);
+}
+
 TEST_F(Hdf5, KeepsNamesThatTheFormatCannotHold) {
   const std::vector<std::string> names{"t", "a/b", "a/b", "diagnostics", ".", "ünïcödé", std::string(10'000, 'x')};
   Hdf5Writer writer(file_);

@@ -401,8 +401,69 @@ test("bodies are shown as boxes, cylinders, spheres and meshes, with joints and 
   await close();
 });
 
-test("a thousand bodies open and play", async () => {
+test("everything that bodies carry is in the picture from the start", async () => {
+  const { page, trouble, close } = await open(bodies_page("framed.html", 8, 100));
+  // Eight bodies on a circle of radius 1 about z; the mesh goes farthest from its body, to (0.3, 0.3, 0.3).
+  const { min, max } = await page.evaluate(() => window.taut.view.bounds);
+  const reach = Math.hypot(0.3, 0.3, 0.3);
+  for (const value of [-min.x, max.x, -min.y, max.y]) assert.ok(value > 1 && value < 1 + reach, `${value}`);
+  const corners = await page.evaluate(() => {
+    const { bounds, camera } = window.taut.view;
+    return [0, 1, 2, 3, 4, 5, 6, 7].map((corner) => {
+      const pick = (axis, bit) => bounds[corner & bit ? "max" : "min"][axis];
+      const place = bounds.min.clone().set(pick("x", 1), pick("y", 2), pick("z", 4)).project(camera);
+      return Math.max(Math.abs(place.x), Math.abs(place.y));
+    });
+  });
+  assert.ok(Math.max(...corners) <= 1, `${corners}`);
+  assert.ok(Math.max(...corners) > 0.6, "and not far away");
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
+test("bars thinner than a pixel are seen as lines", async () => {
+  for (const [bars, thin] of [
+    [60, true],
+    [10, false],
+  ]) {
+    taut("run", "mechanisms/chain", "--set", `N=${bars}`, "--until", "0", "--report", "chain.html");
+    const { page, trouble, close } = await open(file("chain.html"));
+    const lines = await page.evaluate(() => {
+      const { hairlines } = window.taut.view.solids;
+      return hairlines ? [...hairlines.positions] : null;
+    });
+    assert.equal(lines !== null, thin, `${bars} bars`);
+    if (thin) {
+      // Bar k leads from k to k + 1 along x; as a box of its moments it is 1 - 0.0025 of a metre long.
+      assert.equal(lines.length, 6 * bars);
+      for (let k = 0; k < bars; ++k) {
+        const [from, to] = [lines.slice(6 * k, 6 * k + 3), lines.slice(6 * k + 3, 6 * k + 6)];
+        [k, 0, 0].forEach((value, axis) => close_to(from[axis], value, 2e-3));
+        [k + 1, 0, 0].forEach((value, axis) => close_to(to[axis], value, 2e-3));
+      }
+    }
+    assert.deepEqual(trouble, []);
+    await close();
+  }
+});
+
+test("a thousand bodies open and play, in a few drawings", async () => {
   const { page, trouble, close } = await open(bodies_page("many.html", 1000, 60));
+  // The middle of the first box is where its body is: a frame's own values, kept to 1/65534 of their range.
+  const t = (4 * 30) / 59;
+  await page.evaluate((time) => window.taut.clock.set(time), t);
+  const middle = await page.evaluate(() => {
+    const places = window.taut.view.solids.groups[0].mesh.geometry.attributes.position.array;
+    return [0, 1, 2].map((axis) => {
+      let sum = 0;
+      for (let k = 0; k < 24; ++k) sum += places[3 * k + axis] / 24;
+      return sum;
+    });
+  });
+  [Math.cos(t), Math.sin(t), 0.3 * Math.sin(3 * t)].forEach((value, k) => close_to(middle[k], value, 1e-4));
+  await page.waitForFunction(() => window.taut.view.renderer.info.render.frame > 2);
+  const calls = await page.evaluate(() => window.taut.view.renderer.info.render.calls);
+  assert.ok(calls <= 8, `${calls} drawings`);
   await page.keyboard.press(" ");
   await page.waitForFunction(() => window.taut.clock.t > 0.2);
   await page.keyboard.press(" ");
@@ -434,8 +495,110 @@ test("the report of a run that could not go on opens, and says how far it went a
   assert.ok(reason.length > 10 && verdict.includes(reason), "the reason is told");
   const end = await page.evaluate(() => window.taut.run.t1);
   assert.ok(end > 0.3 && end <= 0.5);
+  await page.getByRole("button", { name: "To the end" }).click();
   assert.ok((await colours_shown(page)) >= 3);
   assert.deepEqual(await accessibility(page), []);
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
+test("where constraints were lost the page says which, and goes there", async () => {
+  // Euler's method without correction leaves the circle outwards, more with every step.
+  taut("run", "pendulum", "--method", "udwadia-kalaba", "--integrator", "euler", "--step", "1e-2", "--report", "lost.html");
+  const { page, trouble, close } = await open(file("lost.html"));
+  const verdict = page.locator(".verdict");
+  assert.match(await verdict.locator(".headline").innerText(), /Something went wrong: constraints did not hold/);
+  assert.match(await verdict.innerText(), /Off by .* in position.*: rod the most, at t = /);
+  await verdict.getByRole("button", { name: "Go there" }).click();
+  const { t, worst, largest } = await page.evaluate(() => {
+    const { run, clock } = window.taut;
+    const { values } = run.steps.columns.find(({ name }) => name === "position");
+    return { t: clock.t, worst: values[run.steps.t.indexOf(clock.t)], largest: Math.max(...values) };
+  });
+  assert.ok(t > 0);
+  assert.equal(worst, largest);
+  assert.deepEqual(await accessibility(page), []);
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
+test("a line is as wide as it should be, and in the colours of the theme like its name", async () => {
+  taut("run", "pendulum", "--until", "1", "--report", "line.html");
+  const { page, trouble, close } = await open(file("line.html"));
+  for (const what of ["Trails", "Grid"]) await toggle(page, what).uncheck();
+  for (const theme of ["light", "dark"]) {
+    // At the start the rod lies level: the pixels above one another in its middle that are not the ground's.
+    const { wide, colour, swatch } = await page.evaluate(async () => {
+      const picture = await createImageBitmap(await window.taut.view.picture());
+      const canvas = document.createElement("canvas");
+      [canvas.width, canvas.height] = [picture.width, picture.height];
+      const pen = canvas.getContext("2d");
+      pen.drawImage(picture, 0, 0);
+      const { camera, bounds } = window.taut.view;
+      const place = bounds.min.clone().set(0.5, 0, 0).project(camera);
+      const x = Math.round(((place.x + 1) / 2) * picture.width);
+      const { data } = pen.getImageData(x, 0, 1, picture.height);
+      const pixels = Array.from({ length: picture.height }, (_, k) => [...data.slice(4 * k, 4 * k + 3)].join());
+      const others = pixels.filter((pixel) => pixel !== pixels[0]);
+      const most = others[Math.floor(others.length / 2)];
+      const dot = document.querySelector(".legend .swatch");
+      return { wide: others.length, colour: `rgb(${most.split(",").join(", ")})`, swatch: getComputedStyle(dot).backgroundColor };
+    });
+    // Four pixels, of which two may lie across the edge.
+    assert.ok(wide >= 4 && wide <= 5, `${theme}: ${wide} pixels wide`);
+    assert.equal(colour, swatch, theme);
+    if (theme === "light") await page.getByRole("button", { name: "Dark", exact: true }).click();
+  }
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
+/** What can be operated, by what it is called; what there are many of is named once. */
+const controls_of = (page) =>
+  page.evaluate(() => {
+    const names = [...document.querySelectorAll("button, input, select, summary, a[href]")].map((control) => {
+      const words = control.getAttribute("aria-label") ?? control.labels?.[0]?.textContent ?? control.textContent;
+      const where = control.closest(".plot, #events, .curves, .choices");
+      if (!where) return words.replace(/\(\d+\)/, "").trim();
+      if (where.matches("#events")) return "an event";
+      if (where.matches(".curves")) return "a curve or trail";
+      if (where.matches(".choices")) return "a plot to show";
+      return `of a plot: ${words.replace(/\(\d+\)/, "").replace(/^Filter.*/, "Filter").trim()}`;
+    });
+    return [...new Set(names)].sort();
+  });
+
+test("every control there is can be used, and none complains", async () => {
+  taut("run", "mechanisms/slider-crank", "--until", "3", "--report", "all.html");
+  const { page, trouble, close } = await open(file("all.html"));
+  page.on("download", (saved) => saved.cancel());
+  for (const summary of await page.locator("summary").all()) await summary.click();
+  // A control that is not in this list has no test of its own yet.
+  assert.deepEqual(await controls_of(page), [
+    "Close", "Closer", "Copy the command", "Dark", "Every constraint at its worst", "Every option", "Farther", "Fit", "Follow", "Forces",
+    "Frames", "Ghosts", "Grid", "Joints", "Keys", "Loop", "One frame back", "One frame on", "Play",
+    "Save the view as PNG", "Skip to the plots", "Speed", "Time", "To the end", "To the start", "Trails",
+    "Trails of points", "Whole run", "Zoom in", "Zoom out", "a curve or trail", "a plot to show", "an event",
+    "of a plot: All", "of a plot: CSV", "of a plot: Curves", "of a plot: Filter", "of a plot: Log", "of a plot: None",
+    "of a plot: PNG", "of a plot: SVG",
+  ]);
+  // What brings and takes away whole plots comes last.
+  for (const boxes of [":not(.choices *)", ".choices *"]) {
+    for (const box of await page.locator(`main input[type=checkbox]:visible:is(${boxes})`).all()) {
+      await box.click();
+      await box.click();
+    }
+  }
+  for (const chosen of await page.locator("main select:visible").all())
+    for (const value of await chosen.locator("option").evaluateAll((options) => options.map((one) => one.value)))
+      await chosen.selectOption(value);
+  for (const press of await page.locator("main button:visible").all()) await press.click();
+  await page.getByRole("button", { name: "Keys" }).click();
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  assert.equal(await page.locator("dialog").isVisible(), false);
+  await page.getByRole("link", { name: "Skip to the plots" }).focus();
+  await page.keyboard.press("Enter");
+  assert.match(page.url(), /#plots$/);
   assert.deepEqual(trouble, []);
   await close();
 });

@@ -1,5 +1,5 @@
 // What every test of the page needs: a browser, pages made by the program, pages made by hand.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -47,8 +47,8 @@ export async function open_browser() {
     args: [
       "--no-sandbox",
       "--disable-dev-shm-usage",
-      "--use-gl=angle",
-      "--use-angle=swiftshader",
+      // As on a machine without a graphics card: everything is drawn by the processor.
+      "--disable-gpu",
       "--enable-unsafe-swiftshader",
     ],
   });
@@ -59,8 +59,8 @@ export async function close_browser() {
   browser = null;
 }
 
-/** Opens a page and notes what it must not do: complain, fail, or ask a network. */
-export async function open(file, { width = 1280, height = 900, theme = "light" } = {}) {
+/** Opens an address and notes what its page must not do: complain, fail, or ask for what is not `allowed`. */
+export async function open_at(address, allowed, { width = 1280, height = 900, theme = "light" } = {}) {
   const context = await (
     await open_browser()
   ).newContext({ viewport: { width, height }, colorScheme: theme, acceptDownloads: true });
@@ -72,17 +72,48 @@ export async function open(file, { width = 1280, height = 900, theme = "light" }
   });
   page.on("pageerror", (error) => trouble.push(String(error)));
   page.on("request", (request) => {
-    if (!/^(file|data|blob):/.test(request.url())) trouble.push(`asked for ${request.url()}`);
+    if (!allowed(request.url())) trouble.push(`asked for ${request.url()}`);
   });
   page.on("dialog", (dialog) => {
     trouble.push(`a dialog opened: ${dialog.message()}`);
     dialog.dismiss();
   });
-  await page.goto(pathToFileURL(file).href);
+  await page.goto(address);
   await page.waitForSelector("html[data-ready]", { timeout: 15_000 }).catch((error) => {
     throw new Error(`${error.message}\n${trouble.join("\n")}`);
   });
   return { page, trouble, close: () => context.close() };
+}
+
+/** A page in a file, which may ask no network. */
+export const open = (file, looks) => open_at(pathToFileURL(file).href, (url) => /^(file|data|blob):/.test(url), looks);
+
+const running = new Set();
+/** Ends what `view` started and nobody stopped. */
+export function stop_views() {
+  for (const child of running) child.kill("SIGKILL");
+}
+
+/** Starts `taut view` and waits for the address it prints. */
+export async function view(...words) {
+  const child = spawn(program, ["view", ...words], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+  running.add(child);
+  const ended = new Promise((done) => child.on("exit", (status, signal) => done(status ?? signal)));
+  ended.then(() => running.delete(child));
+  const address = await new Promise((done, fail) => {
+    let text = "";
+    child.stdout.on("data", (part) => {
+      text += part;
+      if (text.includes("\n")) done(new URL(text.trim()));
+    });
+    child.stderr.on("data", (part) => (text += part));
+    ended.then((status) => fail(new Error(`taut view ended with ${status}: ${text}`)));
+  });
+  const stop = () => {
+    child.kill("SIGINT");
+    return ended;
+  };
+  return { address, child, ended, stop };
 }
 
 /** What axe-core finds wrong, one line each. */

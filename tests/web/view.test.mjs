@@ -1,15 +1,13 @@
 // taut view, used as one would use it: an editor that saves the file, a browser without a window, and strangers.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { mkdirSync, renameSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { accessibility, close_browser, folder, open_browser, taut, write } from "./support.mjs";
+import { accessibility, close_browser, folder, open_at, stop_views, taut, view, write } from "./support.mjs";
 
-const running = new Set();
 after(async () => {
-  for (const child of running) child.kill("SIGKILL");
+  stop_views();
   await close_browser();
 });
 
@@ -29,28 +27,6 @@ draw:
 simulate: {until: 2}
 `;
 
-/** Starts `taut view` and waits for the address it prints. */
-async function view(...words) {
-  const child = spawn(process.env.TAUT_PROGRAM, ["view", ...words], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
-  running.add(child);
-  const ended = new Promise((done) => child.on("exit", (status, signal) => done(status ?? signal)));
-  ended.then(() => running.delete(child));
-  const address = await new Promise((done, fail) => {
-    let text = "";
-    child.stdout.on("data", (part) => {
-      text += part;
-      if (text.includes("\n")) done(new URL(text.trim()));
-    });
-    child.stderr.on("data", (part) => (text += part));
-    ended.then((status) => fail(new Error(`taut view ended with ${status}: ${text}`)));
-  });
-  const stop = () => {
-    child.kill("SIGINT");
-    return ended;
-  };
-  return { address, child, ended, stop };
-}
-
 /** One request, with nothing in its path or its headers put right on the way. */
 function ask(address, { path, token = address.searchParams.get("token"), headers = {}, method = "GET", body } = {}) {
   const query = token === null ? "" : `?token=${token}`;
@@ -69,30 +45,12 @@ function ask(address, { path, token = address.searchParams.get("token"), headers
   });
 }
 
-/** Opens the page and notes what it must not do: complain, fail, or ask anyone but the program. */
-async function open(address, { width = 1400, height = 900, theme = "light" } = {}) {
-  const context = await (await open_browser()).newContext({ viewport: { width, height }, colorScheme: theme });
-  const page = await context.newPage();
-  const trouble = [];
-  page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type()) && !/GPU stall|GL Driver/.test(message.text()))
-      trouble.push(message.text());
+/** The page of a program, which may ask nobody but that program. */
+const open = (address, looks) =>
+  open_at(address.href, (url) => url.startsWith(`${address.origin}/`) || /^(data|blob):/.test(url), {
+    width: 1400,
+    ...looks,
   });
-  page.on("pageerror", (error) => trouble.push(String(error)));
-  page.on("request", (asked) => {
-    if (!asked.url().startsWith(`${address.origin}/`) && !/^(data|blob):/.test(asked.url()))
-      trouble.push(`asked for ${asked.url()}`);
-  });
-  page.on("dialog", (dialog) => {
-    trouble.push(`a dialog opened: ${dialog.message()}`);
-    dialog.dismiss();
-  });
-  await page.goto(address.href);
-  await page.waitForSelector("html[data-ready]", { timeout: 15_000 }).catch((error) => {
-    throw new Error(`${error.message}\n${trouble.join("\n")}`);
-  });
-  return { page, trouble, close: () => context.close() };
-}
 
 const command = (page) => page.locator(".command code");
 const field = (page, name) => page.getByRole("spinbutton", { name, exact: true });
@@ -210,6 +168,19 @@ test("a slider, a field and a menu make a new run, and the way back is one butto
   await wait_for_run(page, { step: null, rtol: 1e-5, integrator: "dopri5" });
   await field(page, "Until (s)").fill("3.5");
   await wait_for_run(page, { t_end: 3.5 });
+
+  await page.getByRole("combobox", { name: "Energy law" }).selectOption("project");
+  await wait_for_run(page, { energy: "project" });
+  // Off the circle at the start: assembled first, it is on it.
+  await field(page, "y(0)").fill("5");
+  await page.getByLabel("Assemble the initial state first").check();
+  await wait_for_command(page, "--assemble");
+  await page.waitForFunction(() => {
+    const { run, state } = window.taut;
+    if (!state.complete || state.running || !(run.summary?.assembly_change > 0)) return false;
+    const [x, y] = ["x", "y"].map((name) => run.rows.columns.find((column) => column.name === name).values[0]);
+    return Math.abs(Math.hypot(x, y) - 40) < 1e-4;
+  });
 
   // What the page shows as a command is the run: made by hand it ends in the same state.
   const words = (await command(page).innerText()).match(/'(?:[^']|'\\'')*'|\S+/g).slice(1);

@@ -8,6 +8,7 @@ export class Clock {
     this.loop = true;
     this.playing = false;
     this.listeners = [];
+    this.patience = 1;
     this.last = 0;
     this.tick = this.tick.bind(this);
   }
@@ -16,6 +17,20 @@ export class Clock {
   listen(listener) {
     this.listeners.push(listener);
     listener(this);
+  }
+
+  /**
+   * The same for what costs more than it tells: while the run plays, at most every so many milliseconds, and less
+   * often still where drawing is slow and `patience` is called for.
+   */
+  listen_at_most(interval, listener) {
+    let told = -Infinity;
+    this.listen(() => {
+      const now = performance.now();
+      if (this.playing && now - told < interval * this.patience) return;
+      told = now;
+      listener(this);
+    });
   }
 
   tell() {

@@ -4,9 +4,9 @@ import { button, checkbox, h, short } from "./dom.js";
 import { help_dialog, listen_to_keys, page_header, theme_button } from "./frame.js";
 import { joint_groups } from "./joint_curves.js";
 import { brief, counted } from "./numbers.js";
-import { overlay } from "./overlay.js";
+import { nested_width, overlay } from "./overlay.js";
 import { colour } from "./palette.js";
-import { Player, stage } from "./player.js";
+import { Player, stage, with_player } from "./player.js";
 import { Plots } from "./plots.js";
 import { decoded } from "./run.js";
 import { WorkPrecision } from "./work_precision.js";
@@ -75,6 +75,12 @@ function names_of(entries) {
   return names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}, alike` : names[0];
 }
 
+/** The run whose time is one, by the name it has here. */
+function time_base_of(page, entries) {
+  const { time_base: base } = page.comparison;
+  return entries.find(({ method, value }) => base === (value ? `${method}, ${value}` : method))?.name ?? base;
+}
+
 function headline(page, entries) {
   const through = entries.filter(({ row }) => went_through(row)).length;
   const all = through === entries.length;
@@ -83,10 +89,9 @@ function headline(page, entries) {
   );
   const well = all && astray.length === 0;
   const state = well ? "good" : through > 0 ? "look" : "bad";
+  const whole = entries.length === 1 ? "The run" : entries.length === 2 ? "Both runs" : `All ${entries.length} runs`;
   const words =
-    (all
-      ? `All ${counted(entries.length, "run")} reached the end`
-      : `${through} of ${counted(entries.length, "run")} reached the end`) +
+    (all ? `${whole} reached the end` : `${through} of ${counted(entries.length, "run")} reached the end`) +
     (astray.length > 0 ? `; constraints were lost by ${astray.map(({ name }) => name).join("; ")}` : "");
   const cards = [
     ["error", "Most accurate", (value) => `: within ${value} of the reference`],
@@ -96,7 +101,7 @@ function headline(page, entries) {
     [
       "time_ratio",
       "Quickest",
-      (value) => (value === "1" ? "" : `: ${value} of the time of ${page.comparison.time_base}`),
+      (value) => (value === "1" ? "" : `: ${value} of the time of ${time_base_of(page, entries)}`),
     ],
   ]
     .map(([name, title, words]) => [best_of(entries, name), name, title, words])
@@ -153,7 +158,7 @@ function table(page, entries) {
       { className: "hint" },
       `Error: the largest difference of ${short(comparison.of.join(", "), 80)} from the reference` +
         (reference.about ? ` (${reference.about}${accuracy}).` : ".") +
-        (comparison.time_base ? ` Time: against that of ${comparison.time_base}.` : ""),
+        (comparison.time_base ? ` Time: against that of ${time_base_of(page, entries)}.` : ""),
     ),
     h(
       "div",
@@ -245,8 +250,11 @@ function set_trails(view, run) {
   const owner = (trail) => run.motion.owner(trail.point.find((place) => run.motion.moves(place)));
   run.drawn.forEach(({ tint }, k) => {
     const own = view.trails.filter((trail) => owner(trail) === k);
-    for (const trail of own) trail.colour = () => colour(tint);
-    if (own.length > 0) own[own.length - 1].on = true;
+    for (const trail of own) {
+      trail.colour = () => colour(tint);
+      trail.width = nested_width(2, k, run.drawn.length);
+    }
+    if (own.length > 0) view.trail_of(own).on = true;
   });
 }
 
@@ -282,10 +290,12 @@ export function show_comparison(page) {
       ),
       help,
     );
-  const { element, view } = run.motion ? stage(run, clock) : { element: h("p", {}, "No run was recorded."), view: null };
+  const { element, view } = run.motion
+    ? stage(run, clock)
+    : { element: h("div", {}, h("p", {}, "No run was recorded.")), view: null };
   element.querySelector(".legend ul")?.remove();
   const player = new Player(run, clock);
-  left.append(h("section", { className: "sticky", "aria-label": "Animation" }, element, player.element));
+  left.append(h("section", { className: "sticky", "aria-label": "Animation" }, with_player(element, player)));
   if (view) set_trails(view, run);
   const hide = () => run.drawn.forEach((entry, k) => (run.motion.hidden[k] = !entry.shown));
   if (view) hide();

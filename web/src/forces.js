@@ -1,7 +1,8 @@
-import { Color, Vector3 } from "three";
+import { Vector3 } from "three";
 import { css } from "./dom.js";
-import { move_segments, put_point, wide_segments } from "./figures.js";
+import { put_point } from "./figures.js";
 import { nice_step } from "./numbers.js";
+import { WideLines } from "./wide_lines.js";
 
 const far = 1e12;
 /** A shaft and two sides of the head. */
@@ -36,8 +37,7 @@ export class Forces {
     this.most = 8 * grid_step;
     this.head = 0.28 * grid_step;
     this.positions = new Float32Array(6 * strokes * this.joints.length).fill(far);
-    this.object = wide_segments(this.positions, null, 2.5);
-    this.object.material.color = new Color(css("--now"));
+    this.object = new WideLines(this.positions, { color: css("--now"), width: 2.5 });
     this.object.renderOrder = 3;
     this.from = new Vector3();
     this.along = new Vector3();
@@ -56,7 +56,7 @@ export class Forces {
       this.along.set(now[3 * k], now[3 * k + 1], this.flat ? 0 : now[3 * k + 2]).multiplyScalar(this.scale);
       this.put(18 * k, towards);
     });
-    move_segments(this.object, this.positions);
+    this.object.move(this.positions);
   }
 
   put(at, towards) {

@@ -1,3 +1,5 @@
+import { nested_width } from "./overlay.js";
+
 /** Curves of several runs, each at times of its own, over one time. */
 
 /** All times of several rising lists, each once. */
@@ -34,19 +36,20 @@ function group(runs, which, key, title, names, options = {}) {
   const curves = [];
   const times = all_times(runs.map(({ run }) => run[which].t));
   for (const column of names) {
-    for (const one of runs) {
+    runs.forEach((one, k) => {
       const found = one.run[which].columns.find(({ name }) => name === column);
-      if (!found) continue;
+      if (!found) return;
       curves.push({
         name: `${column}, ${one.name}`,
         label: names.length > 1 ? `${column}, ${one.name}` : one.name,
         values: at_times(one.run[which].t, found.values, times),
         index: one.tint + 8 * one.dash,
+        width: nested_width(1.8, k, runs.length),
         on: one.shown && column === names[0],
         of: one,
         first: column === names[0],
       });
-    }
+    });
   }
   return { key, title, table: { t: times, seen: 0 }, curves, ...options };
 }

@@ -5,7 +5,7 @@ import { button, h, short } from "./dom.js";
 import { help_dialog, listen_to_keys, page_header, theme_button } from "./frame.js";
 import { plot_groups } from "./groups.js";
 import { model_text } from "./model_text.js";
-import { Player, stage } from "./player.js";
+import { Player, stage, with_player } from "./player.js";
 import { Plots } from "./plots.js";
 import { show_reproduction } from "./reproduce.js";
 import { read_page, decoded } from "./run.js";
@@ -29,13 +29,13 @@ function show_run(run) {
   const below = h("div", { className: "below" });
   host.replaceChildren(
     header,
-    h("main", {}, verdict(run), command(run), h("div", { className: "columns" }, left, right), below),
+    h("main", {}, verdict(run, clock), command(run), h("div", { className: "columns" }, left, right), below),
     help,
   );
 
   const { element, view } = stage(run, clock);
   const player = new Player(run, clock);
-  left.append(h("section", { className: "sticky", "aria-label": "Animation" }, element, player.element));
+  left.append(h("section", { className: "sticky", "aria-label": "Animation" }, with_player(element, player)));
   view?.resize();
   view?.fit();
   const plots = new Plots(run, clock, plot_groups(run));

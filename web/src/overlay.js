@@ -1,6 +1,6 @@
-import { is_solid } from "./figures.js";
 import { colour } from "./palette.js";
 import { last_not_above } from "./numbers.js";
+import { is_solid } from "./solids.js";
 
 /** The motions of several runs as one: the columns of the first, then those of the second, and so on. */
 class JointMotion {
@@ -63,6 +63,9 @@ class JointMotion {
   }
 }
 
+/** Of runs that agree the first is a wide line, and the others are narrower ones on it. */
+export const nested_width = (base, k, count) => base + (count - 1 - k) * Math.min(0.75 * base, (4 * base) / count);
+
 const stands_still = (shape) =>
   is_solid(shape) ? !shape.body : shape.points.every((point) => point.every((place) => typeof place !== "number"));
 
@@ -71,7 +74,9 @@ export function overlay(runs) {
   const drawn = runs.filter(({ run }) => run.motion);
   if (drawn.length === 0) return { scene: null, motion: null };
   const motion = new JointMotion(drawn.map(({ run }) => run.motion));
-  const scene = { ...drawn[0].run.scene, shapes: [], bodies: [], joints: [], forces: null };
+  // Solids of runs that agree are seen through one another.
+  const opacity = drawn.length > 1 ? 0.55 : 1;
+  const scene = { ...drawn[0].run.scene, shapes: [], bodies: [], joints: [], forces: null, opacity };
   drawn.forEach(({ run, name, tint }, k) => {
     const place = (at) => (typeof at === "number" ? at + motion.starts[k] : at);
     const point = (list) => list.map(place);
@@ -81,7 +86,7 @@ export function overlay(runs) {
         if (k === 0) scene.shapes.push({ ...shape, label: "" });
         continue;
       }
-      const moved = { ...shape, label: name, body: own(shape.body) };
+      const moved = { ...shape, label: name, body: own(shape.body), width: nested_width(4, k, drawn.length) };
       if (shape.points) moved.points = shape.points.map(point);
       // Asked for anew whenever light turns to dark.
       Object.defineProperty(moved, "color", { get: () => colour(tint), enumerable: true });

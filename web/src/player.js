@@ -51,7 +51,7 @@ export class Player {
       ),
       this.slider,
     );
-    clock.listen(() => this.show());
+    clock.listen_at_most(50, () => this.show());
   }
 
   show() {
@@ -78,6 +78,15 @@ export class Player {
     this.clock.speed = speeds[k];
     this.speed.value = speeds[k];
   }
+}
+
+/** Puts the controls of time right below the picture that they move. */
+export function with_player(element, player) {
+  element.querySelector(".player")?.remove();
+  const picture = element.querySelector(".canvas-host");
+  if (picture) picture.after(player.element);
+  else element.append(player.element);
+  return element;
 }
 
 /** The stage on which the mechanism moves, with its controls. */
@@ -114,7 +123,7 @@ export function stage(run, clock) {
   return { element: h("div", { className: "stage" }, host, view_tools(run, view), legend(run, view)), view };
 }
 
-const scale_text = (view) =>
+export const scale_text = (view) =>
   `grid ${view.grid_step}` + (view.shown.forces ? `, a square is a force of ${brief(view.forces.per_square)}` : "");
 
 function move_by_key(event, view) {
@@ -179,11 +188,10 @@ function legend(run, view) {
   const named = [
     ...new Map(run.scene.shapes.filter((shape) => shape.label).map((shape) => [shape.label, shape])),
   ].slice(0, 16);
-  const swatch = (shape) => {
-    const dot = h("span", { className: "swatch", "aria-hidden": "true" });
-    dot.style.background = view.colour_of(shape);
-    return dot;
-  };
+  const swatches = named.map(() => h("span", { className: "swatch", "aria-hidden": "true" }));
+  // Light and dark have colours of their own.
+  view.recolour = () => named.forEach(([, shape], k) => (swatches[k].style.background = view.colour_of(shape)));
+  view.recolour();
   const trails = view.trails.slice(0, 60);
   return h(
     "div",
@@ -192,7 +200,7 @@ function legend(run, view) {
       ? h(
           "ul",
           { "aria-label": "What is drawn" },
-          named.map(([label, shape]) => h("li", {}, swatch(shape), short(label, 30))),
+          named.map(([label], k) => h("li", {}, swatches[k], short(label, 30))),
         )
       : null,
     trails.length > 0

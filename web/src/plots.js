@@ -172,7 +172,7 @@ class Plot {
           label: short(curve.label),
           stroke: colour(curve.index),
           dash: dashes(curve.index),
-          width: 1.8,
+          width: curve.width ?? 1.8,
           points: { show: table.t.length <= 60 },
           paths: this.group.stairs ? uPlot.paths.stepped({ align: 1 }) : undefined,
           value: (_, value, __, index) =>
@@ -225,14 +225,24 @@ class Plot {
   }
 
   show_time() {
+    this.show_line();
+    this.show_figures();
+  }
+
+  show_line() {
     if (!this.chart) return;
     const { t } = this.all.clock;
     const { min, max } = this.chart.scales.x;
     const inside = t >= min && t <= max;
     this.now.hidden = !inside;
     if (inside) this.now.style.transform = `translateX(${this.chart.valToPos(t, "x")}px)`;
+  }
+
+  /** The figures below a plot are those of the time shown, unless one points at another. */
+  show_figures() {
+    if (!this.chart) return;
     if (this.chart.cursor.left < 0 || this.chart.cursor.left === null || !this.chart.over.matches(":hover")) {
-      this.chart.setLegend({ idx: last_not_above(this.group.table.t, t) });
+      this.chart.setLegend({ idx: last_not_above(this.group.table.t, this.all.clock.t) });
     }
   }
 
@@ -279,14 +289,9 @@ export class Plots {
     );
     this.groups = groups;
     for (const group of groups) if (group.shown) this.show(group, true);
-    let shown_at = -Infinity;
-    clock.listen(() => {
-      // Figures that change faster than one reads them cost only time.
-      const now = performance.now();
-      if (clock.playing && now - shown_at < 60) return;
-      shown_at = now;
-      for (const plot of this.plots.values()) plot.show_time();
-    });
+    // Figures that change faster than one reads them cost only time.
+    clock.listen_at_most(80, () => this.plots.forEach((plot) => plot.show_line()));
+    clock.listen_at_most(300, () => this.plots.forEach((plot) => plot.show_figures()));
   }
 
   thinning_note() {

@@ -47,16 +47,16 @@ export class Motion {
   /** Sets `now` to the values at a time. */
   go_to(t) {
     const f = this.frame_at(t);
-    const a = this.values.subarray(f * this.width, (f + 1) * this.width);
     const next = Math.min(f + 1, this.frames - 1);
     const span = this.t[next] - this.t[f];
     const share = span > 0 ? Math.min(1, Math.max(0, (t - this.t[f]) / span)) : 0;
     if (share === 0) {
-      this.now.set(a);
+      this.go_to_frame(f);
       return;
     }
-    const b = this.values.subarray(next * this.width, (next + 1) * this.width);
-    for (let k = 0; k < this.width; ++k) this.now[k] = a[k] + share * (b[k] - a[k]);
+    const { now, values, width } = this;
+    const [a, b] = [f * width, next * width];
+    for (let k = 0; k < width; ++k) now[k] = values[a + k] + share * (values[b + k] - values[a + k]);
   }
 
   /** Sets `now` to the values of a frame. */

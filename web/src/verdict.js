@@ -1,4 +1,4 @@
-import { h } from "./dom.js";
+import { button, h, short } from "./dom.js";
 import { brief, counted } from "./numbers.js";
 
 const signs = { good: "✓", look: "!", bad: "✗", plain: "·" };
@@ -20,6 +20,7 @@ function outcome(run) {
   if (summary.outcome === "done" && !summary.limit_broken) {
     return {
       level: "good",
+      aside: true,
       title: "Done",
       text: `The run went through to ${at} in ${counted(summary.steps, "step")}.`,
     };
@@ -35,8 +36,22 @@ function outcome(run) {
   return { level, title, text, sentence: `${title} at ${at}${summary.reason ? `: ${summary.reason}` : ""}.` };
 }
 
+/** Which constraint was off the most, and the time at which any was. */
+function worst_violation({ summary, steps }, level) {
+  const size = (name) => summary.violations?.[name]?.[level] ?? -1;
+  const names = Object.keys(summary.violations ?? {});
+  const name = names.length > 0 ? names.reduce((a, b) => (size(b) > size(a) ? b : a)) : null;
+  const column = steps.columns.find((one) => one.name === level);
+  let at = -1;
+  column?.values.forEach((value, k) => {
+    if (at < 0 || value > column.values[at]) at = k;
+  });
+  return { name, t: at < 0 ? null : steps.t[at] };
+}
+
 /** Good below a millionth, bad above a thousandth, in the constraint's own unit. */
-function constraints(summary) {
+function constraints(run) {
+  const { summary } = run;
   if (!summary) return null;
   if (summary.constraints === 0)
     return { level: "plain", title: "No constraints", text: "The model has none to keep." };
@@ -50,7 +65,11 @@ function constraints(summary) {
   const title = { good: "Constraints held", look: "Constraints drifted a little", bad: "Constraints did not hold" }[
     level
   ];
-  return { level, title, text: known ? `Held to ${parts.join(", ")}.` : "A violation is not a finite number." };
+  if (!known) return { level, title, text: "A violation is not a finite number." };
+  if (level === "good") return { level, title, text: `Held to ${parts.join(", ")}.` };
+  const { name, t } = worst_violation(run, (position ?? 0) >= (velocity ?? 0) ? "position" : "velocity");
+  const where = `${name ? ` ${short(name, 40)} the most` : ""}${t === null ? "" : `, at t = ${brief(t, 4)} s`}`;
+  return { level, title, text: `Off by ${parts.join(", ")}${where ? `:${where.replace(/^,/, "")}` : ""}.`, t };
 }
 
 /** Against the largest kinetic energy of the run, where it is known. */
@@ -68,7 +87,8 @@ function energy(run) {
     level
   ];
   const of_all = share === null ? "" : `, ${brief(share, 2)} of the largest kinetic energy`;
-  return { level, title, text: `The balance holds to ${brief(error, 2)}${of_all}.` };
+  const said = level === "look" || level === "bad" ? "The balance is off by" : "The balance holds to";
+  return { level, title, text: `${said} ${brief(error, 2)}${of_all}.` };
 }
 
 function rank({ summary }) {
@@ -81,6 +101,7 @@ function rank({ summary }) {
     dependent > 0 ? ` ${counted(dependent, "constraint follows", "constraints follow")} from the others.` : "";
   return {
     level: changes ? "look" : "good",
+    aside: !changes,
     title: changes ? "Rank changed" : dependent > 0 ? "Redundant, handled" : "Full rank",
     text: `Rank ${number} of ${summary.constraints}, ${counted(summary.degrees_of_freedom, "degree of freedom", "degrees of freedom")}.${implied}`,
   };
@@ -89,25 +110,38 @@ function rank({ summary }) {
 function events(run) {
   if (!run.summary) return null;
   if (run.events.length === 0)
-    return { level: "plain", title: "No events", text: "Nothing out of the ordinary happened." };
+    return { level: "plain", aside: true, title: "No events", text: "Nothing out of the ordinary happened." };
   const kinds = new Map();
   for (const { kind } of run.events) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-  const text = [...kinds].map(([kind, n]) => `${n} × ${kind}`).join(", ");
+  const text = [...kinds]
+    .map(([kind, n]) =>
+      kind === "passage" ? counted(n, "singular position was crossed", "singular positions were crossed") : `${n} × ${kind}`,
+    )
+    .join(", ");
   return { level: kinds.has("limit") ? "bad" : "plain", title: counted(run.events.length, "event"), text: `${text}.` };
 }
 
 const headlines = {
   good: "All is well: the run went through and its constraints held.",
   look: "The run is usable, but something deserves a look.",
-  bad: "Something went wrong.",
+  bad: "Something went wrong",
   plain: "The run went through.",
 };
 
-/** The verdict in words and colours. */
-export function verdict(run) {
-  const cards = [outcome(run), constraints(run.summary), energy(run), rank(run), events(run)].filter(Boolean);
+/** What went wrong is said at once. */
+function headline_of(run, cards, level) {
+  if (cards[0].sentence) return cards[0].sentence;
+  if (level === "good" && run.summary.constraints === 0) return "All is well: the run went through.";
+  if (level !== "bad") return headlines[level];
+  const titles = cards.filter((card) => card.level === "bad").map(({ title }) => title.toLowerCase());
+  return `${headlines.bad}: ${titles.join(", ")}.`;
+}
+
+/** The verdict in words and colours; with a clock, a button goes to where it was worst. */
+export function verdict(run, clock) {
+  const cards = [outcome(run), constraints(run), energy(run), rank(run), events(run)].filter(Boolean);
   const level = worst(cards.map((card) => card.level));
-  const headline = cards[0].sentence ?? headlines[level];
+  const headline = headline_of(run, cards, level);
   return h(
     "section",
     { className: `verdict ${level}`, "aria-label": "Verdict" },
@@ -124,9 +158,17 @@ export function verdict(run) {
       cards.map((card) =>
         h(
           "li",
-          { className: `card ${card.level}` },
+          { className: `card ${card.level}${card.aside && level !== "bad" ? " aside" : ""}` },
           h("span", { className: "sign", role: "img", "aria-label": words[card.level] }, signs[card.level]),
-          h("div", {}, h("strong", {}, card.title), h("p", {}, card.text)),
+          h(
+            "div",
+            {},
+            h("strong", {}, card.title),
+            h("p", {}, card.text),
+            clock && Number.isFinite(card.t)
+              ? button("Go there", () => clock.set(card.t), { title: `To t = ${brief(card.t, 4)} s` })
+              : null,
+          ),
         ),
       ),
     ),

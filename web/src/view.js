@@ -1,13 +1,9 @@
 import {
   AmbientLight,
   Box3,
-  BufferAttribute,
-  BufferGeometry,
   Color,
   DirectionalLight,
   Group,
-  LineBasicMaterial,
-  LineSegments,
   Matrix4,
   MOUSE,
   OrthographicCamera,
@@ -19,11 +15,15 @@ import {
   WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { bounds_now, whole_bounds } from "./bounds.js";
 import { css } from "./dom.js";
-import { Solids, Strokes, body_matrix, dots, is_solid, move_segments, put_point, wide_segments } from "./figures.js";
+import { Strokes, dots, put_point } from "./figures.js";
 import { Forces } from "./forces.js";
+import { grid_lines } from "./grid.js";
 import { nice_step } from "./numbers.js";
 import { colour } from "./palette.js";
+import { Solids, body_matrix, is_solid } from "./solids.js";
+import { WideLines } from "./wide_lines.js";
 
 const ghost_count = 8;
 const axis_colours = ["#d55e00", "#009e73", "#0072b2"];
@@ -44,9 +44,10 @@ export class View {
     this.renderer = new WebGLRenderer({ canvas, antialias: run.scene.shapes.length <= 300 });
     this.scene = new Scene();
     this.content = new Group();
-    this.scene.add(this.content, new AmbientLight(0xffffff, 1.6));
+    this.ambient = new AmbientLight(0xffffff);
+    this.scene.add(this.content, this.ambient);
     this.up = this.upwards();
-    this.bounds = this.find_bounds();
+    this.bounds = whole_bounds(this.motion, this.data);
     this.trails = this.trail_choices();
     this.shown.follow = this.travels_far();
     this.build();
@@ -66,51 +67,8 @@ export class View {
     return up ? new Vector3(...up).normalize() : new Vector3(0, 0, 1);
   }
 
-  find_bounds() {
-    const box = new Box3();
-    const add = (point, margin = 0) => {
-      const ranges = [0, 1, 2].map((k) => (k < point.length ? this.motion.range(point[k]) : [0, 0]));
-      if (ranges.flat().some((value) => !Number.isFinite(value))) return;
-      for (const side of [0, 1]) {
-        const corner = new Vector3(...ranges.map((range) => range[side]));
-        box.expandByPoint(corner.clone().addScalar(side ? margin : -margin));
-      }
-    };
-    for (const shape of this.data.shapes) {
-      if (!is_solid(shape)) shape.points.forEach((point) => add(point));
-    }
-    const sizes = new Map();
-    for (const shape of this.data.shapes.filter(is_solid)) {
-      const reach =
-        Math.hypot(...(shape.at ?? [0])) + Math.max(...(shape.size ?? [1])) / (shape.kind === "sphere" ? 1 : 2);
-      sizes.set(shape.body, Math.max(sizes.get(shape.body) ?? 0, reach));
-      this.reach = Math.max(this.reach ?? 0, 2 * reach);
-      if (!shape.body)
-        add(
-          (shape.at ?? [0, 0, 0]).map((c) => ({ c })),
-          reach,
-        );
-    }
-    for (const body of this.data.bodies ?? []) {
-      if (body.pose.length > 3) add(body.pose.slice(0, 3), sizes.get(body.name) ?? 0);
-      else add(body.pose.slice(0, 2), sizes.get(body.name) ?? 0);
-    }
-    if (box.isEmpty()) box.set(new Vector3(-1, -1, 0), new Vector3(1, 1, 0));
-    return box;
-  }
-
-  /** The box around everything as it is now, or around what moves at all. */
   box_now(moving = true) {
-    const box = new Box3();
-    const place = [0, 0, 0];
-    const add = (point) => {
-      put_point(this.motion, point, place, 0);
-      if (place.every((value) => Number.isFinite(value))) box.expandByPoint(new Vector3(...place));
-    };
-    for (const shape of this.data.shapes)
-      if (!is_solid(shape))
-        shape.points.filter((point) => !moving || point.some((c) => this.motion.moves(c))).forEach(add);
-    for (const body of this.data.bodies ?? []) add(body.pose.slice(0, body.pose.length > 3 ? 3 : 2));
+    const box = bounds_now(this.motion, this.data, { moving });
     return box.isEmpty() ? this.bounds.clone() : box;
   }
 
@@ -121,7 +79,7 @@ export class View {
   /** A vehicle is small against its way: then one looks at the vehicle. */
   travels_far() {
     this.motion.go_to(this.run.t0);
-    this.extent = Math.max(this.longest(this.box_now(false)), this.reach ?? 0, this.longest(this.bounds) / 100);
+    this.extent = Math.max(this.longest(this.box_now(false)), this.longest(this.bounds) / 100);
     return this.longest(this.bounds) > 5 * this.extent;
   }
 
@@ -131,7 +89,7 @@ export class View {
     this.motion.go_to(this.clock.t);
     return new Box3().setFromCenterAndSize(
       this.box_now().getCenter(new Vector3()),
-      new Vector3(1, 1, 1).multiplyScalar(1.8 * this.extent),
+      new Vector3(1, 1, 1).multiplyScalar(1.5 * this.extent),
     );
   }
 
@@ -148,30 +106,43 @@ export class View {
   trail_choices() {
     const seen = new Set();
     const choices = [];
-    const add = (name, point) => {
+    const add = (name, point, marked) => {
       const key = JSON.stringify(point);
       if (seen.has(key) || !point.some((place) => this.motion.moves(place))) return;
       seen.add(key);
-      choices.push({ name, point, on: false, index: choices.length });
+      choices.push({ name, point, marked, on: false, index: choices.length });
     };
-    for (const shape of this.data.shapes) {
-      if (is_solid(shape)) continue;
-      shape.points.forEach((point, k) => add(this.point_name(shape, k), point));
-    }
+    this.data.shapes.forEach((shape, number) => {
+      if (is_solid(shape)) return;
+      shape.points.forEach((point, k) => add(this.point_name(shape, number, k), point, shape.kind === "point"));
+    });
     for (const body of this.data.bodies ?? []) add(body.name, body.pose.slice(0, body.pose.length > 3 ? 3 : 2));
-    if (choices.length > 0) choices[choices.length - 1].on = true;
+    const first = this.trail_of(choices);
+    if (first) first.on = true;
     return choices;
   }
 
-  point_name(shape, k) {
-    const name = shape.label || `${shape.kind} ${this.data.shapes.indexOf(shape) + 1}`;
+  /** Whose trail says most: the last point that was drawn as one, else the last of all. */
+  trail_of(choices) {
+    return choices.findLast(({ marked }) => marked) ?? choices[choices.length - 1];
+  }
+
+  point_name(shape, number, k) {
+    const name = shape.label || `${shape.kind} ${number + 1}`;
     return shape.points.length > 1 ? `${name}, point ${k + 1}` : name;
   }
 
+  /** By its own word, else by its label, else by its number where these are few. */
   colour_of(shape) {
     if (/^(#[0-9a-f]{3}|#[0-9a-f]{6}|[a-z]+)$/i.test(shape.color ?? "")) return shape.color;
-    const named = [...new Set(this.data.shapes.map((other) => other.label || ""))].indexOf(shape.label || "");
-    return shape.label ? colour(named) : colour(this.data.shapes.length > 12 ? 0 : this.data.shapes.indexOf(shape));
+    if (this.colours_of !== this.data.shapes) {
+      this.colours_of = this.data.shapes;
+      this.labels = new Map();
+      for (const { label } of this.data.shapes)
+        if (!this.labels.has(label || "")) this.labels.set(label || "", this.labels.size);
+    }
+    if (shape.label) return colour(this.labels.get(shape.label));
+    return colour(this.data.shapes.length > 12 ? 0 : this.data.shapes.indexOf(shape));
   }
 
   // ---- building --------------------------------------------------------------------------------
@@ -192,8 +163,7 @@ export class View {
       return false;
     }
     trails.forEach(({ point }, k) => (this.trails[k].point = point));
-    this.reach = undefined;
-    this.bounds = this.find_bounds();
+    this.bounds = whole_bounds(this.motion, this.data);
     this.travels_far();
     this.content.traverse((part) => {
       part.geometry?.dispose();
@@ -208,9 +178,13 @@ export class View {
   build() {
     this.content.clear();
     this.scene.background = new Color(css("--view"));
+    // The colours of dark pages are light ones, and would be white in full light.
+    this.ambient.intensity = document.documentElement.dataset.theme === "dark" ? 1 : 1.6;
     const colour_of = (shape) => this.colour_of(shape);
     this.strokes = new Strokes(this.motion, this.data.shapes, colour_of, { pins: this.data.shapes.length < 400 });
-    this.solids = new Solids(this.motion, this.data, colour_of);
+    // Seen from where everything is in the picture, this is about a pixel.
+    const hair = (this.shown.follow ? 2 * this.extent : this.longest(this.bounds)) / 400;
+    this.solids = new Solids(this.motion, this.data, colour_of, { opacity: this.data.opacity ?? 1, hair });
     this.grid = this.make_grid();
     this.ghosts = this.make_ghosts(colour_of);
     this.trail_lines = this.make_trails();
@@ -228,6 +202,7 @@ export class View {
       ...(this.forces ? [this.forces.object] : []),
     ];
     this.content.add(...parts);
+    this.recolour?.();
     this.move();
   }
 
@@ -240,26 +215,12 @@ export class View {
     const centre = this.bounds.getCenter(new Vector3());
     // The two axes of the grid; in space it lies below everything.
     const axes = this.flat ? [0, 1] : [0, 1, 2].filter((k) => Math.abs(this.up.getComponent(k)) < 0.7).slice(0, 2);
-    const across = [0, 1, 2].find((k) => !axes.includes(k));
-    const level = this.flat ? 0 : Math.min(this.bounds.min.getComponent(across), 0);
+    const upwards = [0, 1, 2].find((k) => !axes.includes(k));
+    const level = this.flat ? 0 : Math.min(this.bounds.min.getComponent(upwards), 0);
     const reach = far ? Math.min(400, 40 + 2 * Math.ceil(whole / step)) : 40;
-    const positions = [];
-    for (const [along, other] of [axes, [...axes].reverse()]) {
-      const from = Math.round(centre.getComponent(other) / step) - reach / 2;
-      const from_along = (Math.round(centre.getComponent(along) / step) - reach / 2) * step;
-      for (let k = 0; k <= reach; ++k) {
-        for (const end of [from_along, from_along + reach * step]) {
-          const p = [0, 0, 0];
-          p[along] = end;
-          p[other] = (from + k) * step;
-          p[across] = level - (this.flat ? step * 1e-3 : 0);
-          positions.push(...p);
-        }
-      }
-    }
-    const geometry = new BufferGeometry();
-    geometry.setAttribute("position", new BufferAttribute(new Float32Array(positions), 3));
-    return new LineSegments(geometry, new LineBasicMaterial({ color: css("--grid") }));
+    const grid = grid_lines({ axes, centre, level, step, reach, color: css("--grid") });
+    grid.visible = this.shown.grid;
+    return grid;
   }
 
   /** The drawing at evenly spread moments, faint. */
@@ -298,9 +259,8 @@ export class View {
         if (last) positions.set([...last, ...place], 6 * (f - 1));
         last = [...place];
       }
-      const line = wide_segments(positions, null, 2, 0.85);
-      line.material.color = new Color(trail.colour?.() ?? colour(trail.index + 3));
-      group.add(line);
+      const color = trail.colour?.() ?? colour(trail.index + 3);
+      group.add(new WideLines(positions, { color, width: trail.width ?? 2, opacity: 0.85 }));
     }
     group.visible = this.shown.trails;
     return group;
@@ -322,7 +282,7 @@ export class View {
     const colors = new Float32Array(6 * count);
     for (let k = 0; k < count; ++k)
       for (const end of [0, 3]) new Color(axis_colours[k % 3]).toArray(colors, 6 * k + end);
-    const object = wide_segments(new Float32Array(6 * count), colors, 2);
+    const object = new WideLines(new Float32Array(6 * count), { colors, width: 2 });
     object.visible = this.shown.frames && list.length > 0;
     return { object, list, positions: new Float32Array(6 * count), length: this.grid_step * 0.5 };
   }
@@ -348,7 +308,7 @@ export class View {
     this.strokes.update();
     this.solids.update();
     const frame = this.motion.frame_at(this.clock.t);
-    for (const line of this.trail_lines.children) line.geometry.instanceCount = frame;
+    for (const line of this.trail_lines.children) line.show_first(frame);
     if (this.shown.follow && this.controls) this.follow();
     if (this.joints.object.visible) this.move_joints();
     if (this.frames.object.visible) this.move_frames();
@@ -374,7 +334,7 @@ export class View {
         tip.toArray(positions, 18 * k + 6 * axis + 3);
       }
     });
-    move_segments(this.frames.object, positions);
+    this.frames.object.move(positions);
   }
 
   show(what, on) {
@@ -463,8 +423,20 @@ export class View {
     return distance;
   }
 
+  /** From the side on which there is most to see: across what is flat, else from a corner and somewhat from above. */
   default_direction() {
     if (this.data.planar) return new Vector3(0.1, 0.15, 1);
+    const size = this.bounds.getSize(new Vector3()).toArray();
+    const level = [0, 1, 2].filter((k) => Math.abs(this.up.getComponent(k)) < 0.7);
+    const thin = level.find((k) => size[k] < 0.2 * Math.max(...size));
+    if (thin !== undefined && this.up.lengthSq() > 0) {
+      const across = new Vector3().setComponent(thin, this.up.z > 0.7 && thin === 1 ? -1 : 1);
+      const aside = new Vector3().setComponent(
+        level.find((k) => k !== thin),
+        0.35,
+      );
+      return across.add(aside).addScaledVector(this.up, 0.25);
+    }
     const direction = new Vector3(1.1, 1.1, 1.1).addScaledVector(this.up, -0.45);
     return this.up.z > 0.7 ? new Vector3(1, -1.3, 0.65) : direction;
   }
@@ -563,6 +535,7 @@ export class View {
     this.pace = 0.9 * (this.pace ?? 16) + 0.1 * passed;
     if (this.pace < 34 || this.ratio <= 0.5) return;
     this.ratio = Math.max(0.5, this.ratio * 0.75);
+    this.clock.patience = 3;
     this.pace = 16;
     this.resize();
   }

@@ -6,7 +6,7 @@ import { help_dialog, listen_to_keys, page_header, theme_button } from "./frame.
 import { plot_groups } from "./groups.js";
 import { model_text } from "./model_text.js";
 import { brief } from "./numbers.js";
-import { Player, natural_speed, stage } from "./player.js";
+import { Player, natural_speed, scale_text, stage, with_player } from "./player.js";
 import { Plots } from "./plots.js";
 import { decoded } from "./run.js";
 import { verdict } from "./verdict.js";
@@ -77,7 +77,7 @@ class Shown {
       clock.speed = speed;
       this.player.speed.value = speed;
     }
-    this.left.replaceChildren(this.stage.element, this.player.element);
+    this.left.replaceChildren(with_player(this.stage.element, this.player));
     if (this.stage.fresh) this.stage.view?.resize();
     if (this.stage.fresh) this.stage.view?.fit();
     this.stage.fresh = false;
@@ -90,7 +90,7 @@ class Shown {
     const view = this.stage?.view;
     if (view && run.motion && view.show_run(run)) {
       this.clock.listen(() => view.move());
-      this.stage.element.querySelector(".scale").textContent = `grid ${view.grid_step}`;
+      this.stage.element.querySelector(".scale").textContent = scale_text(view);
       return;
     }
     if (view) {
@@ -122,7 +122,7 @@ class Shown {
     // While a run goes on there is no verdict yet: the old one stays, and shows that it is old.
     this.words.classList.toggle("view-old", !complete);
     if (!complete) return;
-    this.words.replaceChildren(verdict(run), command(run));
+    this.words.replaceChildren(verdict(run, this.clock), command(run));
     const open = new Set([...this.below.querySelectorAll("details[open] > summary")].map(without_numbers));
     const scroll = this.below.querySelector(".source")?.scrollTop ?? 0;
     this.below.replaceChildren(...[details(run), events(run, this.clock), model_text(run)].filter(Boolean));
