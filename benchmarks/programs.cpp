@@ -1,5 +1,6 @@
 #include <benchmark/benchmark.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <span>
@@ -9,8 +10,9 @@
 #include "system/equations.hpp"
 #include "taut/taut.hpp"
 
-/// What evaluating M, Φ, H, f, b and χ once costs: by the interpreter over 1 to 1024 lanes, per lane, and as native
-/// code. What making the code costs, with an empty cache and from the cache.
+/// What evaluating M, Φ, H, f, b and χ of every gallery model once costs: by the interpreter over 1 to 1024 lanes, per
+/// lane, and as native code. What starting costs, from the model to its system: by the interpreter, with native code
+/// out of the cache, and compiled.
 namespace {
 
 /// A cache for this process alone.
@@ -33,7 +35,8 @@ const PrivateCache& private_cache() {
   return cache;
 }
 
-/// The program of a model's dynamics with the initial state in every lane.
+/// The program of a model's dynamics, near the initial state; each lane at a place of its own, so that nothing is zero
+/// by chance and no branch is foreseen.
 class Dynamics {
  public:
   explicit Dynamics(const std::string& name)
@@ -58,13 +61,17 @@ class Dynamics {
   taut::Program::Workspace workspace(int lanes) const {
     taut::Program::Workspace workspace = program.workspace(lanes);
     int at = 0;
-    const auto fill = [&](const std::vector<double>& values) {
-      for (const double value : values) std::fill_n(workspace.input(at++), lanes, value);
+    const auto fill = [&](const std::vector<double>& values, double spread) {
+      for (const double value : values) {
+        for (int lane = 0; lane < lanes; ++lane)
+          workspace.input(at)[lane] = value + spread * std::sin(lane + 0.7 * at + 1);
+        ++at;
+      }
     };
-    fill(initial_.parameters);
-    fill({0});
-    fill(initial_.coordinates);
-    fill(initial_.speeds);
+    fill(initial_.parameters, 0);
+    fill({0}, 0.1);
+    fill(initial_.coordinates, 0.1);
+    fill(initial_.speeds, 0.1);
     program.run(0, workspace);
     return workspace;
   }
@@ -106,31 +113,37 @@ void native(benchmark::State& state, const std::string& name) {
   evaluate(state, dynamics, 1);
 }
 
-void compile(benchmark::State& state, const std::string& name) {
-  Dynamics dynamics(name);
+void start(benchmark::State& state, const std::string& name, taut::Native native, bool is_kept) {
+  private_cache();
+  const taut::Model model = taut::load_model(name);
+  const std::vector<double> parameters = taut::initial_values(model).parameters;
+  constexpr double evaluations = 1e6;
+  if (is_kept) taut::make_system(model, parameters, native, evaluations);
   for (auto _ : state) {
-    private_cache().clear();
-    if (!make_native(dynamics.program).used) return state.SkipWithError("there is no native code");
+    if (!is_kept) private_cache().clear();
+    const auto system = taut::make_system(model, parameters, native, evaluations);
+    if (system->native().used != (native == taut::Native::on)) return state.SkipWithError("no native code");
   }
 }
 
-void find_in_cache(benchmark::State& state, const std::string& name) {
-  private_cache();
-  Dynamics dynamics(name);
-  const taut::NativeReport report = make_native(dynamics.program);
-  if (!report.used) return state.SkipWithError(report.reason.c_str());
-  for (auto _ : state) make_native(dynamics.program);
-}
-
-#define TAUT_PROGRAM(title, model)                                                                                 \
-  BENCHMARK_CAPTURE(lanes, title, model)->Arg(1)->Arg(16)->Arg(64)->Arg(256)->Arg(1024);                           \
-  BENCHMARK_CAPTURE(native, title, model);                                                                         \
-  BENCHMARK_CAPTURE(compile, title, model)->MeasureProcessCPUTime()->UseRealTime()->Unit(benchmark::kMillisecond); \
-  BENCHMARK_CAPTURE(find_in_cache, title, model)->Unit(benchmark::kMillisecond)
-
-TAUT_PROGRAM(bricard, "bricard");
-TAUT_PROGRAM(biped, "papers/biped-exercise-1");
-TAUT_PROGRAM(slider_crank, "slider-crank");
-TAUT_PROGRAM(andrews, "andrews");
+[[maybe_unused]] const bool registered = [] {
+  const auto add = [](const std::string& name, auto... arguments) {
+    return benchmark::RegisterBenchmark(name.c_str(), arguments...);
+  };
+  for (const auto& [name, path, about] : taut::gallery()) {
+    add("lanes/" + name, lanes, name)->Arg(1)->Arg(16)->Arg(64)->Arg(256)->Arg(1024);
+    add("native/" + name, native, name);
+    const auto add_start = [&](const std::string& title, taut::Native native, bool is_kept) {
+      add(title + name, start, name, native, is_kept)
+          ->MeasureProcessCPUTime()
+          ->UseRealTime()
+          ->Unit(benchmark::kMillisecond);
+    };
+    add_start("start_interpreter/", taut::Native::off, true);
+    add_start("start_from_cache/", taut::Native::on, true);
+    add_start("start_compiling/", taut::Native::on, false);
+  }
+  return true;
+}();
 
 }  // namespace

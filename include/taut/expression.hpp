@@ -1,10 +1,11 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 /// Formulas. A formula is a node of an append-only graph in which the same sub-formula exists once
@@ -47,18 +48,21 @@ class Graph {
   };
 
   Graph();
+  /// A graph that begins with all that `base` holds now, and grows by itself. It reads the base where that stands:
+  /// nothing is copied, and the base may go on growing.
+  explicit Graph(std::shared_ptr<const Graph> base);
 
   NodeId constant(double value);
   NodeId symbol(SymbolId id);
   /// The node for op(a) or op(a, b), simplified; simplification never changes what a formula means.
   NodeId apply(Op op, NodeId a, NodeId b = 0);
 
-  const Node& node(NodeId id) const { return nodes_[id]; }
-  std::size_t size() const { return nodes_.size(); }
+  Node node(NodeId id) const;
+  std::size_t size() const { return first_ + ops_.size(); }
 
   SymbolId declare(std::string name, SymbolKind kind);
-  const Symbol& info(SymbolId id) const { return symbols_[id]; }
-  std::size_t symbols() const { return symbols_.size(); }
+  const Symbol& info(SymbolId id) const { return id < first_symbol_ ? base_->info(id) : symbols_[id - first_symbol_]; }
+  std::size_t symbols() const { return first_symbol_ + symbols_.size(); }
   int count(SymbolKind kind) const { return counts_[static_cast<std::size_t>(kind)]; }
 
   /// States that `rate` is the time derivative of `id`: x' of x, x'' of x'.
@@ -67,17 +71,18 @@ class Graph {
   SymbolId rate(SymbolId id) const { return rates_[id]; }
 
  private:
-  struct Key {
-    Op op;
+  /// The operands of an operation, or the two halves of a constant's bits.
+  struct Operands {
     NodeId a, b;
-    std::uint64_t bits;
-    bool operator==(const Key&) const = default;
-  };
-  struct Hash {
-    std::size_t operator()(const Key& key) const;
+    bool operator==(const Operands&) const = default;
   };
 
-  NodeId intern(const Node& node);
+  static constexpr NodeId none = ~NodeId{0};
+  static std::size_t hash(Op op, const Operands& operands);
+  NodeId find(Op op, const Operands& operands, std::size_t hash) const;
+  NodeId intern(Op op, const Operands& operands);
+  void place(NodeId id, std::size_t hash);
+  void enlarge_index();
   NodeId ordered(Op op, NodeId a, NodeId b);
   NodeId simplified(Op op, NodeId a, NodeId b);
   NodeId negation(NodeId a);
@@ -89,12 +94,24 @@ class Graph {
   NodeId raised(NodeId a, NodeId b);
   bool is_negative(NodeId id) const;
 
-  std::vector<Node> nodes_;
-  std::unordered_map<Key, NodeId, Hash> index_;
+  std::shared_ptr<const Graph> base_;
+  NodeId first_ = 0;  ///< nodes and symbols with smaller numbers are those of the base
+  SymbolId first_symbol_ = 0;
+  std::vector<Op> ops_;
+  std::vector<Operands> operands_;  ///< like ops_
+  std::vector<NodeId> index_;       ///< own nodes by their hash, each at the first free place from there
   std::vector<Symbol> symbols_;
   std::vector<SymbolId> rates_;
   std::array<int, 7> counts_{};  ///< symbols of each kind
 };
+
+inline Graph::Node Graph::node(NodeId id) const {
+  if (id < first_) return base_->node(id);
+  const auto [a, b] = operands_[id - first_];
+  const Op op = ops_[id - first_];
+  if (op != Op::constant) return {op, a, b, 0};
+  return {op, 0, 0, std::bit_cast<double>(std::uint64_t{a} << 32 | b)};
+}
 
 /// A handle to one node of a graph, or a plain number that belongs to no graph yet.
 /// It does not own the graph: whoever made it (a Model) keeps it alive.

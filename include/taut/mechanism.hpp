@@ -129,13 +129,13 @@ struct Reaction {
   Vector3 force, torque;
 };
 
-/// A kind of joint: what it is called, what has to be said of it, and what may be.
-struct JointType {
+/// A kind of joint or of force element: what it is called, what has to be said of it, and what may be.
+struct PartType {
   std::string_view name, about;
   std::vector<std::string_view> needs, takes;
 };
 /// Every kind of joint there is.
-std::vector<JointType> joint_types();
+const std::vector<PartType>& joint_types();
 
 /// A force element: what acts on bodies beside gravity and joints.
 struct ForceDescription {
@@ -166,13 +166,8 @@ struct Force {
   Place place;
 };
 
-/// A kind of force element: what it is called, what has to be said of it, and what may be.
-struct ForceType {
-  std::string_view name, about;
-  std::vector<std::string_view> needs, takes;
-};
 /// Every kind of force element there is.
-std::vector<ForceType> force_types();
+const std::vector<PartType>& force_types();
 
 int add_body(Model& model, const BodyDescription& description);
 /// Lets gravity pull at every body there is by now.

@@ -77,6 +77,44 @@ struct NativeUse {
   std::string reason;    ///< where the code came from, or why there is none
 };
 
+/// The equations and their solution at one point at a time, where a System can solve by itself: systems of formulas
+/// that are small. It takes some rows of H to be independent and to imply the others, and says how far they do. Implied
+/// rows are not looked at, and have no multipliers.
+class Solver {
+ public:
+  virtual ~Solver() = default;
+
+  /// Φ, M and H at a position, factored. False where M is not positive definite or a number is not finite.
+  virtual bool at_position(double t, const Vector& q, Vector& Phi) = 0;
+  /// f, b and χ at that position. False where one is not finite.
+  virtual bool at_velocity(const Vector& v, Point& point) = 0;
+
+  /// The square of each row's length, weighted by M⁻¹.
+  virtual void sizes(Vector& squares) const = 0;
+  /// The least of what an independent row has of its own, when those before it are taken out, relative to its size;
+  /// `scales` are squares of sizes.
+  virtual double smallest_pivot(const Vector& scales) const = 0;
+  /// The most that a row has of its own although it should be implied, relative to its size.
+  virtual double largest_remainder(const Vector& scales) const = 0;
+
+  /// v̇ and λ: M v̇ = f + Hᵀλ, H v̇ = c.
+  virtual void accelerate(const Vector& c, Vector& a, Vector& lambda) = 0;
+  /// The power of forces and constraints with these v̇ and λ.
+  virtual double power() const = 0;
+  /// The smallest dv in the metric M with H dv = r.
+  virtual void correct(const Vector& r, Vector& dv) = 0;
+  /// dq = N dv with the smallest dv that changes the position constraints by r.
+  virtual void correct_position(const Vector& r, Vector& dq) = 0;
+
+  // ---- a stage at one go, over y = (q, v, work) ----------------------------------------------------
+  /// As at_position and at_velocity. False also where a pivot is not above `least`.
+  virtual bool at_state(double t, const double* y, const Vector& scales, double least) = 0;
+  /// Φ and χ there.
+  virtual void violations(double* Phi, double* chi) const = 0;
+  /// The rates there with terms that are held through a step: H v̇ = b − chi, q̇ = N v + n + N P_q(−Phi − Φ̇).
+  virtual void held_rates(const double* Phi, const double* chi, double* ydot) = 0;
+};
+
 /// Evaluates the equations. A user may implement one in C++; a Model becomes one by make_system.
 /// A System holds workspaces: one per thread.
 class System {
@@ -115,6 +153,10 @@ class System {
   virtual double energy_rate(double t, const Vector& q, const Vector& v);
   /// The rate at which forces that no potential covers, and moving constraints, put energy in.
   virtual double power(double t, const Vector& q, const Vector& v, const Vector& a, const Vector& lambda);
+
+  /// A solver with a workspace of its own that takes these rows, in this order, to be independent; none where there is
+  /// no such thing. Rows of position constraints come before those of velocity constraints.
+  virtual std::unique_ptr<Solver> make_solver(const std::vector<int>& /*rows*/) { return nullptr; }
 
   /// Outputs, then watched functions.
   virtual void outputs(double t, const Vector& q, const Vector& v, const Vector& a, const Vector& lambda, Vector& out);

@@ -30,6 +30,7 @@ class BraunGoldfarbMethod : public Method {
 
   bool adds_terms() const override { return true; }
   bool uses_step() const override { return true; }
+  bool has_held_rates() const override { return true; }
 
  private:
   Vector r_, dq_;

@@ -47,6 +47,7 @@ class GradientFeedbackMethod : public Method {
   }
 
   bool adds_terms() const override { return true; }
+  bool reads_matrices() const override { return true; }
   double gain() const override { return std::max(gain_, velocity_gain_); }
 
  private:

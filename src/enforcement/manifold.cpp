@@ -13,6 +13,12 @@ constexpr int most_iterations = 25;
 constexpr int believed_after = 3;
 /// A pivot above this is that of a row with a direction of its own, whatever the violation.
 constexpr double stands_out = 1e-3;
+/// Rows whose pivots are above this are clearly independent: the solver, which does not look for dependent ones, then
+/// loses no more than three digits to them.
+constexpr double independent = 1e-3;
+/// Where rows are left out, others of them may carry the mechanism elsewhere, and a pivot that falls may be that of the
+/// choice alone: the kernel, which chooses anew, is asked much sooner, and decides sooner still.
+constexpr double well_chosen = 0.05, certainly_well_chosen = 0.2;
 
 double largest(const Vector& x) { return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0; }
 
@@ -44,6 +50,30 @@ void Manifold::find_rows() {
   row_entries_.resize(entries.size());
   std::iota(row_entries_.begin(), row_entries_.end(), Eigen::Index{0});
   std::ranges::stable_sort(row_entries_, {}, [&](Eigen::Index k) { return entries[k].first; });
+}
+
+bool Manifold::use_solver(double t, const Vector& q) {
+  std::vector<int> rows(kernel().order().begin(), kernel().order().begin() + rank());
+  solver_rank_ = rank();
+  const bool redundant = rank() < shape().rows();
+  // As they stand they are sparse, and those of position constraints come first; in the order of the decision they are
+  // as independent as they can be, which counts where others might have been chosen.
+  if (!redundant) std::ranges::sort(rows);
+  // Rows of velocity constraints might stand for position constraints that they imply only together.
+  if (own_metric_ || kernel().mass_completed() || (redundant && shape().velocity_rows() > 0)) return false;
+  scout_solver_ = system_.make_solver(rows);
+  scales_ = sizes_ = Vector::Zero(shape().rows());
+  if (!scout_solver_ || !scout_solver_->at_position(t, q, Phi_)) return false;
+  scout_solver_->sizes(scales_);
+  if (redundant && !(scout_solver_->smallest_pivot(scales_) > certainly_well_chosen)) return false;
+  decided_.solver = system_.make_solver(rows);
+  current_.solver = system_.make_solver(rows);
+  measured_ = true;
+  return solving_ = may_solve();
+}
+
+bool Manifold::may_solve() const {
+  return decided_.solver && !gave_up_ && decided_.all->rank() == solver_rank_ && !decided_.all->mass_completed();
 }
 
 /// Shows a kernel what will come, so that nothing is left to be made in a step.
@@ -81,9 +111,42 @@ void Manifold::Factors::follow(const Factors& other) {
   if (positions) positions->follow(*other.positions);
 }
 
+double Manifold::trusted_pivot() const { return leaves_out_rows() ? well_chosen : independent; }
+
 bool Manifold::factor() {
-  positions_current_ = at_decision_ = false;
+  positions_current_ = at_decision_ = current_.solved = false;
+  if (leaves_out_rows()) return factored_ = factor_afresh();
   return factored_ = current_.all->factor(point_.M, point_.H);
+}
+
+/// Factors with the rank last decided but rows in an order of their own: that of the decision may be long out of date
+/// where the solver has decided since.
+bool Manifold::factor_afresh() {
+  LinearKernel& kernel = *current_.all;
+  std::ranges::copy(kernel.order(), current_.order.begin());
+  const int rank = kernel.rank();
+  if (kernel.decide(point_.M, point_.H) && kernel.rank() == rank) return true;
+  kernel.keep(current_.order, rank);
+  return kernel.factor(point_.M, point_.H);
+}
+
+/// Lets the solver evaluate and factor at a position, if it can.
+bool Manifold::solve_at(double t, const Vector& q) {
+  current_.solved = false;
+  if (!solving_) return false;
+  at_decision_ = false;
+  const bool regular = current_.solver->at_position(t, q, point_.Phi);
+  if (!measured_) current_.solver->sizes(scales_);
+  measured_ = true;
+  current_.solved = factored_ = regular && current_.solver->smallest_pivot(scales_) > trusted_pivot();
+  if (!current_.solved) ++left_to_kernel_;
+  return current_.solved;
+}
+
+Solver* Manifold::solver_at(double t, const Vector& y) {
+  if (!solving_ || !measured_) return nullptr;
+  ++evaluations_;
+  return current_.solver->at_state(t, y.data(), scales_, trusted_pivot()) ? current_.solver.get() : nullptr;
 }
 
 bool Manifold::factor_positions_here() {
@@ -103,17 +166,33 @@ void Manifold::row(int i, Vector& out) const {
 }
 
 bool Manifold::factor_at(double t, const Vector& q, const Vector& v) {
+  if (solve_at(t, q)) return true;
   rows_at(t, q, v);
   return factor() && (!own_metric_ || weighted_.all->factor(weights_, point_.H));
 }
 
-bool Manifold::evaluate(double t, const Vector& q, const Vector& v) { return evaluate_to_decide(t, q, v) && factor(); }
+bool Manifold::evaluate(double t, const Vector& q, const Vector& v) {
+  return evaluate_to_decide(t, q, v) && (current_.solved || factor());
+}
 
 bool Manifold::evaluate_to_decide(double t, const Vector& q, const Vector& v) {
   ++evaluations_;
+  if (solve_at(t, q)) {
+    if (current_.solver->at_velocity(v, point_)) return true;
+    current_.solved = false;
+  }
   system_.at_position(t, q, point_);
   system_.at_velocity(t, q, v, point_);
   return point_.f.allFinite() && point_.b.allFinite();
+}
+
+bool Manifold::evaluate_by_kernel(double t, const Vector& q, const Vector& v) {
+  ++evaluations_;
+  current_.solved = false;
+  current_.all->remember_sizes(scales_);
+  system_.at_position(t, q, point_);
+  system_.at_velocity(t, q, v, point_);
+  return factor() && point_.f.allFinite() && point_.b.allFinite();
 }
 
 bool Manifold::evaluate_projected(double t, Vector& q, Vector& v, double reach) {
@@ -122,21 +201,60 @@ bool Manifold::evaluate_projected(double t, Vector& q, Vector& v, double reach) 
   ++evaluations_;
   if (!factor_at(t, q, v)) return false;
   if (!project_velocity(t, q, v).ok) return false;
+  if (current_.solved) return current_.solver->at_velocity(v, point_);
   system_.at_velocity(t, q, v, point_);
   return point_.f.allFinite() && point_.b.allFinite();
 }
 
 void Manifold::accelerate(const Vector& c, Vector& a, Vector& lambda) {
-  here().all->accelerate(point_.f, c, a, lambda);
+  Factors& factors = here();
+  if (factors.solved) {
+    factors.solver->accelerate(c, a, lambda);
+  } else {
+    factors.all->accelerate(point_.f, c, a, lambda);
+  }
+}
+
+double Manifold::power(double t, const Vector& q, const Vector& v, const Vector& a, const Vector& lambda) {
+  return here().solved ? here().solver->power() : system_.power(t, q, v, a, lambda);
 }
 
 bool Manifold::decide() {
+  if (at_decision_ && decided_.solved) return true;
+  if (current_.solved) return decide_by_solver();
+  if (solving_) decided_.all->remember_sizes(scales_);
   const bool same = decide(decided_, point_.M);
   if (own_metric_) decide(weighted_, weights_);
   current_.follow(decided_);
   at_decision_ = factored_ = decided_.factored;
+  decided_.solved = false;
+  gave_up_ |= left_to_kernel_ > 100 && 2 * left_to_kernel_ > evaluations_;
+  solving_ = may_solve();
   if (!at_decision_) factor();
   return same;
+}
+
+bool Manifold::decide(double t, const Vector& q, const Vector& v) {
+  if (current_.solved && leaves_out_rows() &&
+      (!(current_.solver->largest_remainder(scales_) <= rank_tolerance_) ||
+       current_.solver->smallest_pivot(scales_) < certainly_well_chosen)) {
+    ++left_to_kernel_;
+    current_.solved = false;
+    system_.at_position(t, q, point_);
+    system_.at_velocity(t, q, v, point_);
+  }
+  return decide();
+}
+
+/// Rows that are clearly independent in the order in which they stand need no other, and the rank is what it was.
+bool Manifold::decide_by_solver() {
+  std::swap(decided_.solver, current_.solver);
+  decided_.solved = at_decision_ = factored_ = true;
+  current_.solved = false;
+  decided_.solver->sizes(sizes_);
+  scales_ = scales_.cwiseMax(sizes_);
+  solved_pivot_ = decided_.solver->smallest_pivot(scales_);
+  return true;
 }
 
 bool Manifold::decide(Factors& factors, const SparseValues& W) {
@@ -181,6 +299,9 @@ bool Manifold::decide_afresh(double rank_tolerance) {
   if (!decided) return false;
   current_.follow(decided_);
   scout_->follow(*decided_.all);
+  decided_.solved = false;
+  solving_ = may_solve();
+  measured_ = false;
   return factor();
 }
 
@@ -201,10 +322,21 @@ Projection Manifold::project(double t, Vector& q, Vector& v) {
 }
 
 bool Manifold::correct_position(double t, const Vector& q, const Vector& r, Vector& dq) {
+  if (here().solved) {
+    here().solver->correct_position(r, dq);
+    return true;
+  }
   if (!factor_positions_here()) return false;
   here().for_positions().correct(r, dv_);
   system_.spread(t, q, dv_, dq);
   return true;
+}
+
+/// dq = N P_q(Phi_) with these factors.
+void Manifold::position_correction(Factors& factors, double t, const Vector& q, Vector& dq) {
+  if (factors.solved) return factors.solver->correct_position(Phi_, dq);
+  factors.for_positions().correct(Phi_, dv_);
+  system_.spread(t, q, dv_, dq);
 }
 
 /// Keerthi et al. Eq. (2.15)-(2.17): q ← q − N P_q Φ(q) with one and the same factor.
@@ -212,13 +344,12 @@ Projection Manifold::project_position(double t, Vector& q, double reach) {
   if (shape().position_rows == 0) return {};
   q0_ = q;
   const double scale = std::max(largest(q), 1e-3);
-  LinearKernel* kernel = &normals().for_positions();
+  Factors* factors = &normals();
   double last = 0, rate = 0;  // the worst contraction so far
   for (int k = 0; k < most_iterations; ++k) {
     system_.position(t, q, Phi_);
     Phi_ = -Phi_;
-    kernel->correct(Phi_, dv_);
-    system_.spread(t, q, dv_, dq_);
+    position_correction(*factors, t, q, dq_);
     const double change = largest(dq_);
     if (!std::isfinite(change)) break;
     q += dq_;
@@ -234,15 +365,21 @@ Projection Manifold::project_position(double t, Vector& q, double reach) {
       return {true, moved};
     }
     if (k > 0 && contraction > 0.5) {
-      system_.at_position(t, q, point_);
-      kernel = &current_.for_positions();
-      positions_current_ = at_decision_ = false;
-      if (!kernel->factor(metric(), point_.H)) break;
+      factors = &current_;
+      if (!factor_normals(t, q)) break;
     }
     last = change;
   }
   q = q0_;
   return {false, 0};
+}
+
+/// Newer normals, in current_.
+bool Manifold::factor_normals(double t, const Vector& q) {
+  if (solve_at(t, q)) return true;
+  system_.at_position(t, q, point_);
+  positions_current_ = at_decision_ = false;
+  return current_.for_positions().factor(metric(), point_.H);
 }
 
 Projection Manifold::project_velocity(double t, const Vector& q, Vector& v) {
@@ -252,8 +389,7 @@ Projection Manifold::project_velocity(double t, const Vector& q, Vector& v) {
   for (int k = 0; k < most_iterations; ++k) {
     system_.velocity(t, q, v, chi_);
     chi_ = -chi_;
-    LinearKernel& kernel = own_metric_ ? *weighted_.all : *here().all;
-    kernel.correct(chi_, dv_);
+    (own_metric_ ? weighted_ : here()).correct(chi_, dv_);
     const double change = largest(dv_);
     if (!std::isfinite(change)) return {false, 0};
     v += dv_;
@@ -271,9 +407,17 @@ Projection Manifold::project_velocity(double t, const Vector& q, Vector& v) {
 }
 
 double Manifold::pivot_at(double t, const Vector& q, const Vector& v) {
+  if (decided_.solved && !leaves_out_rows())
+    return scout_solver_->at_position(t, q, Phi_) ? scout_solver_->smallest_pivot(scales_) : 0;
   scout_->follow(*decided_.all);
   system_.at_position(t, q, scouted_);
   if (shape().jacobian_of_speeds) system_.at_velocity(t, q, v, scouted_);
+  // Where rows are left out, what counts is whether any choice of them suffices.
+  if (leaves_out_rows()) {
+    if (!scout_->decide(scouted_.M, scouted_.H) || scout_->rank() < solver_rank_) return 0;
+    if (scout_->rank() == solver_rank_) return scout_->smallest_pivot();
+    scout_->keep(scout_->order(), solver_rank_);  // off the constraints, implied rows look independent
+  }
   return scout_->factor(scouted_.M, scouted_.H) ? scout_->smallest_pivot() : 0;
 }
 

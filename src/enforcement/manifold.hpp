@@ -24,6 +24,15 @@ class Manifold {
 
   Manifold(System& system, const KernelMaker& make_kernel, double rank_tolerance);
 
+  /// From now on the system's own solver serves where rows are clearly independent or implied as by the decision at
+  /// hand, and the kernel elsewhere. M and H of point() are then not to be relied upon. False if there is no solver,
+  /// or none that would serve where the motion begins, at (t, q).
+  bool use_solver(double t, const Vector& q);
+  /// Does the solver serve, by the last decision?
+  bool is_solving() const { return solving_; }
+  /// Do its multipliers leave out rows?
+  bool solves_part() const { return here().solved && leaves_out_rows(); }
+
   // ---- evaluating -------------------------------------------------------------------------------
   /// All of the equations at (t, q, v), factored with the rank and order last decided.
   bool evaluate(double t, const Vector& q, const Vector& v);
@@ -39,11 +48,20 @@ class Manifold {
   /// when it has stayed low for several decisions in a row: at a singular passage it falls for one.
   /// True if the decision is what it was.
   bool decide();
+  /// As decide(), where the point is at hand in case that the kernel must look at it instead of the solver.
+  bool decide(double t, const Vector& q, const Vector& v);
   /// Are M and H factored at the point last evaluated? They may fail to be when decide() is told of it first.
   bool is_factored() const { return factored_; }
   /// Decides rank and order from the point last evaluated, whatever was decided before. False if M and H cannot be
   /// factored there.
   bool decide_afresh(double rank_tolerance);
+  /// The solver that stands at the point of the last decision, if that is the one last evaluated and was left to it.
+  Solver* solver_at_decision() { return at_decision_ && decided_.solved ? decided_.solver.get() : nullptr; }
+  /// The solver at another state (q, v, …); none where the kernel must be asked. The factors at hand are those of the
+  /// decision afterwards.
+  Solver* solver_at(double t, const Vector& y);
+  /// As evaluate, by the kernel, which knows the smallest multipliers where those are not unique.
+  bool evaluate_by_kernel(double t, const Vector& q, const Vector& v);
   /// v̇ and λ: M v̇ = f + Hᵀλ, H v̇ = c, from the factor at hand.
   void accelerate(const Vector& c, Vector& a, Vector& lambda);
 
@@ -59,7 +77,7 @@ class Manifold {
   /// rows cannot be factored here.
   bool correct_position(double t, const Vector& q, const Vector& r, Vector& dq);
   /// dv = P(r).
-  void correct_velocity(const Vector& r, Vector& dv) { here().all->correct(r, dv); }
+  void correct_velocity(const Vector& r, Vector& dv) { here().correct(r, dv); }
   /// M and H at a point, not factored.
   bool rows_at(double t, const Vector& q, const Vector& v);
   /// out = M⁻¹ x with the factor at hand.
@@ -69,8 +87,12 @@ class Manifold {
   /// M and H at a point, factored with the decision at hand.
   bool factor_at(double t, const Vector& q, const Vector& v);
 
+  /// The smallest pivot that counts at the point of the last decision, relative to its row's largest size.
+  double smallest_pivot() const { return decided_.solved ? solved_pivot_ : decided_.all->smallest_pivot(); }
   /// The smallest pivot that the constraints in force would have at another position.
   double pivot_at(double t, const Vector& q, const Vector& v);
+  /// The power at the point last evaluated, with what accelerate() last gave.
+  double power(double t, const Vector& q, const Vector& v, const Vector& a, const Vector& lambda);
 
   // ---- looking ----------------------------------------------------------------------------------
   System& system() { return system_; }
@@ -79,6 +101,8 @@ class Manifold {
   const LinearKernel& kernel() const { return *here().all; }
   const LinearKernel& position_decision() { return decided_.for_positions(); }
   long evaluations() const { return evaluations_; }
+  /// Evaluations that the solver left to the kernel.
+  long left_to_kernel() const { return left_to_kernel_; }
   /// For those who evaluate the system themselves.
   void count_evaluation() { ++evaluations_; }
   int rank() const { return here().all->rank(); }
@@ -96,12 +120,15 @@ class Manifold {
   /// Factors of (W, H): over all rows, and over the position rows where there are velocity rows too.
   struct Factors {
     std::unique_ptr<LinearKernel> all, positions;
+    std::unique_ptr<Solver> solver;          ///< serves instead of both …
+    bool solved = false;                     ///< … where it has been asked last
     std::vector<int> order, position_order;  ///< room to remember a decision in
     int low = 0, low_positions = 0;          ///< how many decisions in a row found a lower rank
     bool factored = false;                   ///< the last decision was also a factorisation
 
     LinearKernel& for_positions() { return positions ? *positions : *all; }
     void follow(const Factors& other);
+    void correct(const Vector& r, Vector& dv) { solved ? solver->correct(r, dv) : all->correct(r, dv); }
   };
 
   Factors make_factors(const Factors* like = nullptr) const;
@@ -110,6 +137,14 @@ class Manifold {
   bool decide_afresh(Factors& factors, const SparseValues& W, double rank_tolerance);
   bool keep_through_dip(LinearKernel& kernel, const SparseValues& W, int& low, std::vector<int>& order, bool& factored);
   bool factor_positions_here();
+  bool may_solve() const;
+  bool leaves_out_rows() const { return decided_.solver && !gave_up_ && solver_rank_ < shape().rows(); }
+  double trusted_pivot() const;
+  bool factor_afresh();
+  bool solve_at(double t, const Vector& q);
+  bool decide_by_solver();
+  bool factor_normals(double t, const Vector& q);
+  void position_correction(Factors& factors, double t, const Vector& q, Vector& dq);
   bool is_violated() const;
   void find_rows();
   /// Calls use(column, value) for every entry of a row of H.
@@ -135,13 +170,20 @@ class Manifold {
   Factors weighted_;                ///< for projections in a metric of their own: at the point of the last decision
   bool positions_current_ = false;  ///< current_.positions is factored, too
   std::unique_ptr<LinearKernel> scout_;  ///< looks ahead without disturbing the factors at hand
+  std::unique_ptr<Solver> scout_solver_;
   Point scouted_;
   bool own_metric_ = false;
   SparseValues weights_;
   std::vector<std::size_t> row_starts_;    ///< where in row_entries_ each row of H begins, and the end
   std::vector<Eigen::Index> row_entries_;  ///< entries of H, row after row
   Vector Phi_, chi_, dv_, dq_, q0_;
-  long evaluations_ = 0;
+  int solver_rank_ = 0;
+  bool gave_up_ = false;   ///< the solver left more to the kernel than it did itself
+  bool solving_ = false;   ///< the last decision leaves the next points to the solver
+  bool measured_ = false;  ///< the solver's rows have been, for the first time
+  Vector scales_, sizes_;  ///< largest and present squares of the rows' lengths, as the solver has them
+  double solved_pivot_ = 1;
+  long evaluations_ = 0, left_to_kernel_ = 0;
 };
 
 }  // namespace taut

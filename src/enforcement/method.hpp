@@ -41,10 +41,14 @@ class Method {
   virtual bool adds_terms() const { return false; }
   /// Do these terms contain the size of the step?
   virtual bool uses_step() const { return false; }
+  /// Are they, where held through a step, what Solver::held_rates gives with Φ/h and χ/h?
+  virtual bool has_held_rates() const { return false; }
   /// The fastest rate at which its terms let a violation decay, in 1/s; 0 where they have none of their own.
   virtual double gain() const { return 0; }
   /// Must the initial state satisfy the constraints?
   virtual bool needs_consistent_start() const { return false; }
+  /// Does it look at M and H themselves, rather than at what is solved with them?
+  virtual bool reads_matrices() const { return is_dae() || chart() != nullptr; }
   /// Are multipliers unknowns of a differential-algebraic system, to be solved by an implicit integrator?
   virtual bool is_dae() const { return false; }
 };

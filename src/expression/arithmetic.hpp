@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "expression/sine_cosine.hpp"
 #include "taut/expression.hpp"
 
 /// What each operation computes: the one definition that folding, evaluating and running share, so
@@ -46,16 +47,6 @@ inline double constant_power(double a, double b) {
   return is_whole_exponent(b) ? whole_power(a, static_cast<int>(b)) : std::pow(a, b);
 }
 
-/// Both at once, where the library can: in glibc that gives what sin and cos give, from one reduction of the argument.
-inline void sine_and_cosine(double x, double& sine, double& cosine) {
-#ifdef __GLIBC__
-  ::sincos(x, &sine, &cosine);
-#else
-  sine = std::sin(x);
-  cosine = std::cos(x);
-#endif
-}
-
 /// op(a) or op(a, b). Always inlined: with `op` known, only its own formula remains.
 [[gnu::always_inline]] inline double compute(Op op, double a, double b) {
   switch (op) {
@@ -75,9 +66,9 @@ inline void sine_and_cosine(double x, double& sine, double& cosine) {
     case Op::power:
       return std::pow(a, b);
     case Op::sin:
-      return std::sin(a);
+      return taut_sin(a);
     case Op::cos:
-      return std::cos(a);
+      return taut_cos(a);
     case Op::tan:
       return std::tan(a);
     case Op::asin:

@@ -109,25 +109,59 @@ Expression along_second(const Operation& of, const Expression& w) {
 /// The largest number comes out of the heap first, and its operands are smaller: each node comes out
 /// after all its users, and equal numbers come out next to each other.
 template <class Skip>
-std::vector<NodeId> collect(const Graph& graph, std::vector<NodeId> heap, const Skip& skip) {
-  std::vector<NodeId> order;
-  std::make_heap(heap.begin(), heap.end());
-  const auto push = [&heap](NodeId id) {
-    heap.push_back(id);
-    std::push_heap(heap.begin(), heap.end());
-  };
-  while (!heap.empty()) {
-    std::pop_heap(heap.begin(), heap.end());
-    const NodeId id = heap.back();
-    heap.pop_back();
-    if ((!order.empty() && order.back() == id) || skip(id)) continue;
-    order.push_back(id);
-    const Graph::Node& node = graph.node(id);
+class Collector {
+ public:
+  Collector(const Graph& graph, std::vector<NodeId> roots, const Skip& skip)
+      : graph_(graph), heap_(std::move(roots)), skip_(skip) {
+    std::make_heap(heap_.begin(), heap_.end());
+  }
+
+  std::vector<NodeId> collect() {
+    // A heap serves few nodes of a large graph; once they are many, looking at every number below is quicker.
+    const std::size_t many = 1000 + graph_.size() / 64;
+    while (!heap_.empty() && order_.size() < many) {
+      std::pop_heap(heap_.begin(), heap_.end());
+      const NodeId id = heap_.back();
+      heap_.pop_back();
+      if (!order_.empty() && order_.back() == id) continue;
+      take(id, [this](NodeId operand) {
+        heap_.push_back(operand);
+        std::push_heap(heap_.begin(), heap_.end());
+      });
+    }
+    if (!heap_.empty()) sweep();
+    std::reverse(order_.begin(), order_.end());
+    return std::move(order_);
+  }
+
+ private:
+  template <class Push>
+  void take(NodeId id, const Push& push) {
+    if (skip_(id)) return;
+    order_.push_back(id);
+    const Graph::Node node = graph_.node(id);
     if (!is_leaf(node.op)) push(node.a);
     if (is_binary(node.op) && node.b != node.a) push(node.b);
   }
-  std::reverse(order.begin(), order.end());
-  return order;
+
+  void sweep() {
+    std::vector<bool> wanted(order_.back());  // smaller than the last are all that are left, but for its own doubles
+    for (const NodeId id : heap_)
+      if (id < wanted.size()) wanted[id] = true;
+    for (std::size_t id = wanted.size(); id-- > 0;) {
+      if (!wanted[id]) continue;
+      take(static_cast<NodeId>(id), [&wanted](NodeId operand) { wanted[operand] = true; });
+    }
+  }
+
+  const Graph& graph_;
+  std::vector<NodeId> heap_, order_;
+  const Skip& skip_;
+};
+
+template <class Skip>
+std::vector<NodeId> collect(const Graph& graph, std::vector<NodeId> roots, const Skip& skip) {
+  return Collector<Skip>(graph, std::move(roots), skip).collect();
 }
 
 std::vector<NodeId> nodes_of(const Expression& a) {
@@ -139,7 +173,7 @@ std::vector<NodeId> nodes_of(const Expression& a) {
 std::vector<bool> depends_on(const Graph& graph, const std::vector<NodeId>& order, SymbolKind kind) {
   std::vector<bool> depends(order.size());
   for (std::size_t k = 0; k < order.size(); ++k) {
-    const Graph::Node& node = graph.node(order[k]);
+    const Graph::Node node = graph.node(order[k]);
     if (node.op == Op::symbol) depends[k] = graph.info(node.a).kind == kind;
     if (!is_leaf(node.op)) depends[k] = depends[position(order, node.a)];
     if (is_binary(node.op) && depends[position(order, node.b)]) depends[k] = true;
@@ -183,7 +217,7 @@ std::vector<Partial> gradient(const Expression& a, SymbolKind kind) {
   const std::vector<NodeId> order = nodes_of(a);
   const std::vector<Expression> adjoint = adjoints(graph, order, kind);
   for (std::size_t k = 0; k < order.size(); ++k) {
-    const Graph::Node& node = graph.node(order[k]);
+    const Graph::Node node = graph.node(order[k]);
     const bool wanted = node.op == Op::symbol && graph.info(node.a).kind == kind;
     if (wanted && !adjoint[k].is_zero()) partials.push_back({node.a, adjoint[k]});
   }
@@ -197,6 +231,20 @@ Expression derivative(const Expression& a, SymbolId symbol) {
   if (a.is_constant()) return 0;
   const auto rate = [symbol](SymbolId id) -> Expression { return id == symbol ? 1 : 0; };
   return DirectionalDerivative(*a.graph(), rate)(a);
+}
+
+void NodeMap::set(NodeId id, NodeId value) {
+  // An entry of few_ takes about ten times the room of one of all_.
+  if (all_.empty() && few_.size() < 100 + id / 16) {
+    few_[id] = value;
+    return;
+  }
+  if (id >= all_.size()) all_.resize(std::size_t{id} + 1, none);
+  all_[id] = value;
+  for (const auto& [known, its_value] : std::exchange(few_, {})) {
+    if (known >= all_.size()) all_.resize(std::size_t{known} + 1, none);
+    all_[known] = its_value;
+  }
 }
 
 DirectionalDerivative::DirectionalDerivative(Graph& graph, std::function<Expression(SymbolId)> rates)
@@ -218,7 +266,7 @@ Expression DirectionalDerivative::operator()(const Expression& a) {
       if (!rate_a.is_zero()) rate += along_first(of, rate_a);
       if (!rate_b.is_zero()) rate += along_second(of, rate_b);
     }
-    known_[id] = rate.in(graph_);
+    known_.set(id, rate.in(graph_));
   }
   return {graph_, known_.at(root)};
 }
@@ -236,7 +284,7 @@ Expression Substitution::operator()(const Expression& a) {
       const NodeId value_b = is_binary(node.op) ? known_.at(node.b) : 0;
       value = graph_.apply(node.op, known_.at(node.a), value_b);
     }
-    known_[id] = value;
+    known_.set(id, value);
   }
   return {graph_, known_.at(root)};
 }
@@ -244,7 +292,7 @@ Expression Substitution::operator()(const Expression& a) {
 std::vector<SymbolId> symbols_of(const Expression& a) {
   std::vector<SymbolId> symbols;
   for (const NodeId id : nodes_of(a)) {
-    const Graph::Node& node = a.graph()->node(id);
+    const Graph::Node node = a.graph()->node(id);
     if (node.op == Op::symbol) symbols.push_back(node.a);
   }
   std::sort(symbols.begin(), symbols.end());

@@ -23,6 +23,19 @@ std::vector<Partial> gradient(const Expression& a, SymbolKind kind);
 /// The derivative with respect to a single symbol.
 Expression derivative(const Expression& a, SymbolId symbol);
 
+/// What nodes of a growing graph have become, as nodes: a table of a few; once they are many, one of all.
+class NodeMap {
+ public:
+  bool contains(NodeId id) const { return all_.empty() ? few_.contains(id) : id < all_.size() && all_[id] != none; }
+  NodeId at(NodeId id) const { return all_.empty() ? few_.at(id) : all_[id]; }
+  void set(NodeId id, NodeId value);
+
+ private:
+  static constexpr NodeId none = ~NodeId{0};
+  std::unordered_map<NodeId, NodeId> few_;
+  std::vector<NodeId> all_;  ///< by number; empty while few_ serves
+};
+
 /// The derivative along a direction: each symbol s moves at the rate rates(s) (zero where it says so).
 /// Keeps what it derived, so that many formulas that share parts are derived in one pass over them.
 class DirectionalDerivative {
@@ -33,7 +46,7 @@ class DirectionalDerivative {
  private:
   Graph& graph_;
   std::function<Expression(SymbolId)> rates_;
-  std::unordered_map<NodeId, NodeId> known_;
+  NodeMap known_;
 };
 
 /// Replaces symbols by formulas: values(s), or symbol s itself where values returns it unchanged.
@@ -45,7 +58,7 @@ class Substitution {
  private:
   Graph& graph_;
   std::function<Expression(SymbolId)> values_;
-  std::unordered_map<NodeId, NodeId> known_;
+  NodeMap known_;
 };
 
 /// The symbols that `a` depends on, each once, in ascending order.

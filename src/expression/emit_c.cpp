@@ -22,9 +22,9 @@ const char* function_name(Op op) {
     case Op::power:
       return "pow";
     case Op::sin:
-      return "sin";
+      return "taut_sin";
     case Op::cos:
-      return "cos";
+      return "taut_cos";
     case Op::tan:
       return "tan";
     case Op::asin:
@@ -79,7 +79,7 @@ class Emitter {
   }
 
  private:
-  using Code = std::span<const Program::Instruction>;
+  using Code = std::span<const Instruction>;
   static constexpr int no_part = -1;
 
   static std::size_t count(int n) { return static_cast<std::size_t>(n); }
@@ -125,7 +125,7 @@ class Emitter {
   // ---- functions ------------------------------------------------------------------------------
 
   std::string parameters() const { return style_.strided ? "double *r, size_t stride" : "double *r"; }
-  std::string place(int slot) const { return fmt::format("r[{}{}]", slot, style_.strided ? "*stride" : ""); }
+  std::string place(int slot) const { return "r[" + std::to_string(slot) + (style_.strided ? "*stride]" : "]"); }
   std::string qualifier() const { return style_.qualifier.empty() ? "" : style_.qualifier + " "; }
 
   void emit_level(int level) {
@@ -170,27 +170,34 @@ class Emitter {
 
   // ---- one instruction ------------------------------------------------------------------------
 
-  void emit_step(const Program::Instruction& step) {
+  void emit_step(const Instruction& step) {
     const std::string a = operand(step.a);
     if (step.op == Op::sin || step.op == Op::cos) {
       const auto pair = pairs_.find(step.a);
       if (pair != pairs_.end()) return emit_pair(a, pair->second);
     }
     const std::string value = step.exponent != 0 ? power(step, a) : formula(step, a, operand(step.b));
-    write("  const double x{} = {};\n", step.target, value);
+    define(step.target, value);
     keep(step.target);
   }
 
   void emit_pair(const std::string& argument, const Pair& pair) {
-    write("  double x{0}, x{1};\n  taut_sincos({2}, &x{0}, &x{1});\n", pair.sine, pair.cosine, argument);
+    write("  const struct taut_pair p{0} = taut_sincos({2});\n  const double x{0} = p{0}.sine, x{1} = p{0}.cosine;\n",
+          pair.sine, pair.cosine, argument);
     for (const int slot : {pair.sine, pair.cosine}) {
       keep(slot);
       done_[count(slot)] = true;
     }
   }
 
+  // Most of the text is written by these two. They join strings, which is faster than a format: code that is found in
+  // the cache is written first.
+  void define(int slot, const std::string& value) {
+    ((((text_ += "  const double x") += std::to_string(slot)) += " = ") += value) += ";\n";
+  }
+
   void keep(int slot) {
-    if (kept_[count(slot)]) write("  {} = x{};\n", place(slot), slot);
+    if (kept_[count(slot)]) ((((text_ += "  ") += place(slot)) += " = x") += std::to_string(slot)) += ";\n";
   }
 
   bool is_constant(int slot) const {
@@ -203,12 +210,12 @@ class Emitter {
     if (is_constant(slot)) return literal(constant(slot));
     if (part_of_[count(slot)] != part_ && loaded_[count(slot)] != part_) {
       loaded_[count(slot)] = part_;
-      write("  const double x{} = {};\n", slot, place(slot));
+      define(slot, place(slot));
     }
-    return fmt::format("x{}", slot);
+    return "x" + std::to_string(slot);
   }
 
-  static std::string formula(const Program::Instruction& step, const std::string& a, const std::string& b) {
+  static std::string formula(const Instruction& step, const std::string& a, const std::string& b) {
     switch (step.op) {
       case Op::negate:
         return "-" + a;
@@ -226,7 +233,7 @@ class Emitter {
   }
 
   /// The products of whole_power, in its order; squares get names of their own.
-  std::string power(const Program::Instruction& step, const std::string& a) {
+  std::string power(const Instruction& step, const std::string& a) {
     std::string square = a, product;
     for (int left = std::abs(step.exponent), n = 1; left != 0; left /= 2, n *= 2) {
       if (n > 1) {
@@ -253,22 +260,23 @@ class Emitter {
 }  // namespace
 
 std::string c_prelude() {
-  return R"(#ifndef _GNU_SOURCE
-#define _GNU_SOURCE 1
-#endif
-#include <math.h>
+  return fmt::format(R"(#include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 #ifdef __CUDACC__
 #define TAUT_INLINE static __device__ __forceinline__
+#define TAUT_FUNCTION static __device__ __noinline__
 #define TAUT_APART __noinline__
 #elif defined(__GNUC__)
 #define TAUT_INLINE static inline
+#define TAUT_FUNCTION __attribute__((noinline, unused)) static
 #define TAUT_APART __attribute__((noinline))
 #define taut_sqrt __builtin_sqrt
 #define taut_abs __builtin_fabs
 #else
 #define TAUT_INLINE static inline
+#define TAUT_FUNCTION static
 #define TAUT_APART
 #endif
 #ifndef taut_sqrt
@@ -276,20 +284,14 @@ std::string c_prelude() {
 #define taut_abs fabs
 #endif
 
-TAUT_INLINE void taut_sincos(double x, double *s, double *c) {
-#if defined(__CUDACC__) || defined(__GLIBC__)
-  sincos(x, s, c);
-#else
-  *s = sin(x);
-  *c = cos(x);
-#endif
-}
-TAUT_INLINE double taut_sign(double a) { return a > 0 ? 1 : a < 0 ? -1 : a; }
-TAUT_INLINE double taut_min(double a, double b) { return a < b || a != a ? a : b; }
-TAUT_INLINE double taut_max(double a, double b) { return a > b || a != a ? a : b; }
-TAUT_INLINE double taut_less(double a, double b) { return a < b ? 1 : 0; }
+{}
+TAUT_INLINE double taut_sign(double a) {{ return a > 0 ? 1 : a < 0 ? -1 : a; }}
+TAUT_INLINE double taut_min(double a, double b) {{ return a < b || a != a ? a : b; }}
+TAUT_INLINE double taut_max(double a, double b) {{ return a > b || a != a ? a : b; }}
+TAUT_INLINE double taut_less(double a, double b) {{ return a < b ? 1 : 0; }}
 
-)";
+)",
+                     sine_cosine_text());
 }
 
 std::string c_function(const std::string& name, int level) { return fmt::format("{}_{}", name, level); }

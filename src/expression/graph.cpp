@@ -12,6 +12,9 @@ namespace {
 constexpr NodeId zero = 0;
 constexpr NodeId one = 1;
 
+/// Of the index of an empty graph; always a power of two.
+constexpr std::size_t fewest_places = 64;
+
 /// A formula as factor * rest; the rest of a constant is one.
 struct Factored {
   double factor;
@@ -19,7 +22,7 @@ struct Factored {
 };
 
 Factored factored(const Graph& graph, NodeId id) {
-  const Graph::Node& node = graph.node(id);
+  const Graph::Node node = graph.node(id);
   if (node.op == Op::constant) return {node.value, one};
   if (node.op == Op::negate) return {-1, node.a};
   if (node.op == Op::multiply && graph.node(node.a).op == Op::constant) return {graph.node(node.a).value, node.b};
@@ -32,7 +35,7 @@ bool is_exact_quotient(double quotient, double a, double b) {
 
 /// A constant over something.
 bool is_reciprocal(const Graph& graph, NodeId id) {
-  const Graph::Node& node = graph.node(id);
+  const Graph::Node node = graph.node(id);
   return node.op == Op::divide && graph.node(node.a).op == Op::constant;
 }
 
@@ -40,62 +43,102 @@ bool commutes(Op op) { return op == Op::add || op == Op::multiply || op == Op::m
 
 }  // namespace
 
-std::size_t Graph::Hash::operator()(const Key& key) const {
-  // The finaliser of splitmix64, applied to one word after the other.
-  const auto mix = [](std::uint64_t x) {
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-  };
-  const std::uint64_t operands = (std::uint64_t{key.a} << 32) | key.b;
-  return mix(mix(operands + 0x9e3779b97f4a7c15u * (static_cast<std::uint64_t>(key.op) + 1)) + key.bits);
+std::size_t Graph::hash(Op op, const Operands& operands) {
+  // The finaliser of splitmix64.
+  std::uint64_t x =
+      (std::uint64_t{operands.a} << 32 | operands.b) + 0x9e3779b97f4a7c15u * (static_cast<std::uint64_t>(op) + 1);
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
 }
 
-Graph::Graph() {
+Graph::Graph() : index_(fewest_places, none) {
   constant(0);
   constant(1);
 }
 
+Graph::Graph(std::shared_ptr<const Graph> base)
+    : base_(std::move(base)),
+      first_(static_cast<NodeId>(base_->size())),
+      first_symbol_(static_cast<SymbolId>(base_->symbols())),
+      index_(fewest_places, none),
+      rates_(base_->rates_),
+      counts_(base_->counts_) {}
+
 NodeId Graph::constant(double value) {
   // Adding 0 turns -0 into 0: one zero, one node.
-  return intern({.op = Op::constant, .a = 0, .b = 0, .value = value + 0.0});
+  const auto bits = std::bit_cast<std::uint64_t>(value + 0.0);
+  return intern(Op::constant, {static_cast<NodeId>(bits >> 32), static_cast<NodeId>(bits)});
 }
 
-NodeId Graph::symbol(SymbolId id) { return intern({.op = Op::symbol, .a = id, .b = 0, .value = 0}); }
+NodeId Graph::symbol(SymbolId id) { return intern(Op::symbol, {id, 0}); }
 
 SymbolId Graph::declare(std::string name, SymbolKind kind) {
-  const auto id = static_cast<SymbolId>(symbols_.size());
+  const auto id = static_cast<SymbolId>(symbols());
   symbols_.push_back({std::move(name), kind, counts_[static_cast<std::size_t>(kind)]++});
   rates_.push_back(no_symbol);
   return id;
 }
 
-NodeId Graph::intern(const Node& node) {
-  const Key key{node.op, node.a, node.b, std::bit_cast<std::uint64_t>(node.value)};
-  const auto [place, is_new] = index_.try_emplace(key, static_cast<NodeId>(nodes_.size()));
-  if (is_new) nodes_.push_back(node);
-  return place->second;
+/// The number of a node, or none if there is no such node yet.
+NodeId Graph::find(Op op, const Operands& operands, std::size_t hash) const {
+  if (base_) {
+    // What the base has gained since is not part of this graph.
+    if (const NodeId id = base_->find(op, operands, hash); id < first_) return id;
+  }
+  const std::size_t mask = index_.size() - 1;
+  for (std::size_t at = hash & mask; index_[at] != none; at = (at + 1) & mask) {
+    const std::size_t own = index_[at] - first_;
+    if (operands_[own] == operands && ops_[own] == op) return index_[at];
+  }
+  return none;
+}
+
+NodeId Graph::intern(Op op, const Operands& operands) {
+  const std::size_t key = hash(op, operands);
+  if (const NodeId known = find(op, operands, key); known != none) return known;
+  const auto id = static_cast<NodeId>(size());
+  ops_.push_back(op);
+  operands_.push_back(operands);
+  if (3 * ops_.size() > 2 * index_.size()) {
+    enlarge_index();
+  } else {
+    place(id, key);
+  }
+  return id;
+}
+
+void Graph::place(NodeId id, std::size_t hash) {
+  const std::size_t mask = index_.size() - 1;
+  std::size_t at = hash & mask;
+  while (index_[at] != none) at = (at + 1) & mask;
+  index_[at] = id;
+}
+
+void Graph::enlarge_index() {
+  index_.assign(2 * index_.size(), none);
+  for (std::size_t k = 0; k < ops_.size(); ++k) place(first_ + static_cast<NodeId>(k), hash(ops_[k], operands_[k]));
 }
 
 /// The node op(a, b) as it stands, but for the order of operands that may be exchanged: ascending
 /// numbers, a constant before a product and after a sum.
 NodeId Graph::ordered(Op op, NodeId a, NodeId b) {
   if (commutes(op)) {
-    const bool a_fixed = nodes_[a].op == Op::constant;
-    const bool b_fixed = nodes_[b].op == Op::constant;
+    const bool a_fixed = node(a).op == Op::constant;
+    const bool b_fixed = node(b).op == Op::constant;
     const bool constant_first = op == Op::multiply;
     const bool exchange = a_fixed != b_fixed ? a_fixed != constant_first : a > b;
     if (exchange) std::swap(a, b);
   }
-  return intern({.op = op, .a = a, .b = b, .value = 0});
+  return intern(op, {a, b});
 }
 
 NodeId Graph::apply(Op op, NodeId a, NodeId b) {
   if (!is_binary(op)) b = 0;
-  const bool constants = nodes_[a].op == Op::constant && (!is_binary(op) || nodes_[b].op == Op::constant);
+  const bool constants = node(a).op == Op::constant && (!is_binary(op) || node(b).op == Op::constant);
   if (!constants) return simplified(op, a, b);
-  const double x = nodes_[a].value;
-  const double y = nodes_[b].value;
+  const double x = node(a).value;
+  const double y = node(b).value;
   const double value = op == Op::power ? constant_power(x, y) : compute(op, x, y);
   // 1/0 stays 1/0, so that the mistake shows where the formula is used.
   return std::isfinite(value) ? constant(value) : ordered(op, a, b);
@@ -129,7 +172,7 @@ NodeId Graph::simplified(Op op, NodeId a, NodeId b) {
 bool Graph::is_negative(NodeId id) const { return factored(*this, id).factor < 0; }
 
 NodeId Graph::negation(NodeId a) {
-  if (nodes_[a].op == Op::constant) return constant(-nodes_[a].value);
+  if (node(a).op == Op::constant) return constant(-node(a).value);
   const auto [factor, rest] = factored(*this, a);
   return scaled(-factor, rest);
 }
@@ -157,8 +200,8 @@ NodeId Graph::scaled(double factor, NodeId a) {
   if (a == one) return constant(factor);
   if (factor == 1) return a;
   if (factor != -1) return ordered(Op::multiply, constant(factor), a);
-  const Node node = nodes_[a];
-  return node.op == Op::subtract ? difference(node.b, node.a) : ordered(Op::negate, a, 0);
+  const Node difference_of = node(a);
+  return difference_of.op == Op::subtract ? difference(difference_of.b, difference_of.a) : ordered(Op::negate, a, 0);
 }
 
 /// Constant factors go to the front, and x*(2/y) becomes 2*(x/y).
@@ -171,7 +214,7 @@ NodeId Graph::product(NodeId a, NodeId b) {
   if (!std::isnormal(factor)) return ordered(Op::multiply, a, b);
   if (is_reciprocal(*this, left.rest)) std::swap(left, right);
   if (is_reciprocal(*this, right.rest)) {
-    const Node reciprocal = nodes_[right.rest];
+    const Node reciprocal = node(right.rest);
     return quotient(product(constant(factor), product(reciprocal.a, left.rest)), reciprocal.b);
   }
   if (left.rest == one) return scaled(factor, right.rest);

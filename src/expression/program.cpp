@@ -1,93 +1,24 @@
 #include "expression/program.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <unordered_map>
 #include <utility>
 
 #include "expression/arithmetic.hpp"
 #include "expression/derivative.hpp"
+#include "expression/interpreter.hpp"
 #include "taut/error.hpp"
 
 namespace taut {
 namespace {
 
-/// Lanes worked on at a time: enough to share the cost of interpreting, few enough that the
-/// registers of a block stay in the cache.
-constexpr std::size_t block = 64;
+/// How far instructions move to stand among their kind. One lane gains most by it; over many lanes few registers, which
+/// stay in the cache, are worth more.
+constexpr std::size_t one_lane_window = 4096, lanes_window = 16;
 
-/// What an instruction does to a block of lanes.
-using Kernel = void (*)(double* target, const double* a, const double* b, std::size_t lanes);
-using Raise = void (*)(double* target, const double* a, int exponent, std::size_t lanes);
-constexpr std::size_t operations = static_cast<std::size_t>(Op::less) + 1;
-
-template <Op op>
-[[gnu::always_inline]] inline void over_lanes(double* __restrict target, const double* a, const double* b,
-                                              std::size_t lanes) {
-  for (std::size_t k = 0; k < lanes; ++k) target[k] = compute(op, a[k], b[k]);
-}
-
-/// whole_power lane by lane, the squaring outside so that the loops over lanes are plain products.
-[[gnu::always_inline]] inline void raise_lanes(double* __restrict target, const double* a, int exponent,
-                                               std::size_t lanes) {
-  double square[block];
-  std::copy_n(a, lanes, square);
-  std::fill_n(target, lanes, 1.0);
-  for (int left = std::abs(exponent); left != 0; left /= 2) {
-    if (left % 2 != 0) {
-      for (std::size_t k = 0; k < lanes; ++k) target[k] *= square[k];
-    }
-    for (std::size_t k = 0; k < lanes; ++k) square[k] *= square[k];
-  }
-  if (exponent > 0) return;
-  for (std::size_t k = 0; k < lanes; ++k) target[k] = 1 / target[k];
-}
-
-/// The same kernels for every processor of the family and for those with wider registers: more lanes in one
-/// instruction, the same results.
-struct Plain {
-  template <Op op>
-  static void apply(double* target, const double* a, const double* b, std::size_t lanes) {
-    over_lanes<op>(target, a, b, lanes);
-  }
-  static void raise(double* target, const double* a, int exponent, std::size_t lanes) {
-    raise_lanes(target, a, exponent, lanes);
-  }
-};
-
-#ifdef __x86_64__
-struct Wide {
-  template <Op op>
-  [[gnu::target("avx2")]] static void apply(double* target, const double* a, const double* b, std::size_t lanes) {
-    over_lanes<op>(target, a, b, lanes);
-  }
-  [[gnu::target("avx2")]] static void raise(double* target, const double* a, int exponent, std::size_t lanes) {
-    raise_lanes(target, a, exponent, lanes);
-  }
-};
-
-bool is_wide() {
-  __builtin_cpu_init();
-  return __builtin_cpu_supports("avx2");
-}
-#else
-using Wide = Plain;
-bool is_wide() { return false; }
-#endif
-
-struct Kernels {
-  std::array<Kernel, operations> apply;
-  Raise raise;
-};
-
-template <class Width, std::size_t... ops>
-constexpr Kernels all_kernels(std::index_sequence<ops...>) {
-  return {{Width::template apply<static_cast<Op>(ops)>...}, Width::raise};
-}
-
-const Kernels kernels = is_wide() ? all_kernels<Wide>(std::make_index_sequence<operations>{})
-                                  : all_kernels<Plain>(std::make_index_sequence<operations>{});
+/// Longer programs, which nobody compiles, are kept in the interpreter's order alone.
+constexpr std::size_t most_kept_twice = 10'000'000;
 
 /// Distance between registers. Where only a block of each is in use at a time, the distance is made odd in cache lines:
 /// at a power of two, all blocks would fall on the same few places of the cache.
@@ -126,6 +57,8 @@ class Program::Compiler {
     place_constants(program);
     write_code(program);
     place_outputs(program);
+    program.schedule_ = make_schedule(program.code_by_level(), program.registers_, one_lane_window);
+    if (program.code_.size() > most_kept_twice) program.code_ = {};
   }
 
  private:
@@ -134,6 +67,7 @@ class Program::Compiler {
     int level = -1;
     int slot = -1;
     bool used = false;
+    bool kept = false;  ///< an output, or read at another level
     double value = 0;
   };
 
@@ -142,7 +76,7 @@ class Program::Compiler {
     return output.in(*output.graph());
   }
 
-  Entry& entry(NodeId id) { return entries_[position(order_, id)]; }
+  Entry& entry(NodeId id) { return entries_[static_cast<std::size_t>(index_[id])]; }
 
   void find_nodes() {
     std::vector<NodeId> roots;
@@ -151,6 +85,9 @@ class Program::Compiler {
     }
     order_ = reachable(graph_, roots);
     entries_.resize(order_.size());
+    if (!order_.empty()) index_.resize(static_cast<std::size_t>(std::ranges::max(order_)) + 1);
+    for (std::size_t k = 0; k < order_.size(); ++k) index_[order_[k]] = static_cast<int>(k);
+    input_of_.assign(graph_.symbols(), -1);
     for (std::size_t k = 0; k < inputs_.size(); ++k) input_of_[inputs_[k].symbol] = static_cast<int>(k);
   }
 
@@ -174,8 +111,7 @@ class Program::Compiler {
   }
 
   int input_slot(SymbolId symbol) const {
-    const auto found = input_of_.find(symbol);
-    if (found != input_of_.end()) return found->second;
+    if (input_of_[symbol] >= 0) return input_of_[symbol];
     throw InputError("'" + graph_.info(symbol).name + "' has no value where this formula is evaluated");
   }
 
@@ -186,12 +122,18 @@ class Program::Compiler {
     for (std::size_t k = 0; k < order_.size(); ++k) {
       if (!is_instruction(k)) continue;
       const Graph::Node& node = graph_.node(order_[k]);
-      entry(node.a).used = true;
-      if (is_binary(node.op) && whole_exponent(graph_, node) == 0) entry(node.b).used = true;
+      use(entry(node.a), entries_[k].level);
+      if (is_binary(node.op) && whole_exponent(graph_, node) == 0) use(entry(node.b), entries_[k].level);
     }
+    constexpr int after_all_levels = -2;
     for (const Expression& output : outputs_) {
-      if (output.graph() != nullptr) entry(root(output)).used = true;
+      if (output.graph() != nullptr) use(entry(root(output)), after_all_levels);
     }
+  }
+
+  static void use(Entry& what, int level) {
+    what.used = true;
+    what.kept = what.kept || what.level != level;
   }
 
   void place_constants(Program& program) {
@@ -218,18 +160,34 @@ class Program::Compiler {
       return entries_[left].level < entries_[right].level;
     });
     pair_up(sequence);
-    program.registers_ = program.inputs_ + static_cast<int>(program.constants_.size());
+    place_results(program, sequence);
     for (const Input& input : inputs_) {
       const auto levels = static_cast<std::size_t>(input.level) + 1;
       if (levels > program.level_end_.size()) program.level_end_.resize(levels);
     }
     program.code_.reserve(sequence.size());
     for (const std::size_t k : sequence) {
-      entries_[k].slot = program.registers_++;
       program.code_.push_back(instruction(k));
       ++program.level_end_[static_cast<std::size_t>(entries_[k].level)];
     }
     for (std::size_t k = 1; k < program.level_end_.size(); ++k) program.level_end_[k] += program.level_end_[k - 1];
+  }
+
+  /// Outputs first, in their order, so that they are copied from one place; then what else is kept; then the rest.
+  void place_results(Program& program, const std::vector<std::size_t>& sequence) {
+    int next = program.inputs_ + static_cast<int>(program.constants_.size());
+    const auto place = [&next](Entry& at) {
+      if (at.slot < 0) at.slot = next++;
+    };
+    for (const Expression& output : outputs_) {
+      if (output.graph() != nullptr) place(entry(root(output)));
+    }
+    for (const std::size_t k : sequence) {
+      if (entries_[k].kept) place(entries_[k]);
+    }
+    program.kept_ = next;
+    for (const std::size_t k : sequence) place(entries_[k]);
+    program.registers_ = next;
   }
 
   /// Puts sine and cosine of one argument side by side, so that they can be computed together.
@@ -263,7 +221,7 @@ class Program::Compiler {
     const int exponent = whole_exponent(graph_, node);
     const int a = entry(node.a).slot;
     const int b = is_binary(node.op) && exponent == 0 ? entry(node.b).slot : a;
-    return {node.op, entries_[k].slot, a, b, exponent};
+    return {node.op, static_cast<std::int8_t>(exponent), entries_[k].slot, a, b};
   }
 
   void place_outputs(Program& program) {
@@ -278,8 +236,9 @@ class Program::Compiler {
   std::span<const Input> inputs_;
   std::span<const Expression> outputs_;
   std::vector<NodeId> order_;
-  std::vector<Entry> entries_;  ///< of the nodes in order_
-  std::unordered_map<SymbolId, int> input_of_;
+  std::vector<int> index_;                             ///< where a node stands in order_
+  std::vector<Entry> entries_;                         ///< of the nodes in order_
+  std::vector<int> input_of_;                          ///< by symbol; -1 for those that are no input
   std::unordered_map<std::size_t, int> number_slots_;  ///< of outputs that are plain numbers
 };
 
@@ -291,11 +250,16 @@ Program::Workspace Program::workspace(int lanes) const {
   assert(lanes >= 1);
   Workspace workspace;
   workspace.lanes_ = lanes;
-  const std::size_t width = stride_of(static_cast<std::size_t>(lanes));
-  workspace.stride_ = width;
-  workspace.registers_.resize(static_cast<std::size_t>(registers_) * width);
-  double* place = workspace.registers_.data() + static_cast<std::size_t>(inputs_) * width;
-  for (const double value : constants_) place = std::fill_n(place, width, value);
+  int registers = registers_;
+  if (lanes > 1) {
+    Schedule plan = make_schedule(code_by_level(), registers_, lanes_window);
+    registers = reuse_registers(plan, kept_, registers_);
+    workspace.plan_ = std::make_shared<const Schedule>(std::move(plan));
+    workspace.stride_ = stride_of(static_cast<std::size_t>(lanes));
+  }
+  workspace.registers_.resize(static_cast<std::size_t>(registers) * workspace.stride_);
+  double* place = workspace.registers_.data() + static_cast<std::size_t>(inputs_) * workspace.stride_;
+  for (const double value : constants_) place = std::fill_n(place, workspace.stride_, value);
   return workspace;
 }
 
@@ -305,60 +269,27 @@ void Program::use_native(std::vector<Native> levels, std::shared_ptr<const void>
   native_owner_ = std::move(owner);
 }
 
-std::span<const Program::Instruction> Program::code(int level) const {
+std::span<const Instruction> Program::code(int level) const {
   if (level < 0 || level >= levels()) return {};
   const auto at = static_cast<std::size_t>(level);
   const int first = level == 0 ? 0 : level_end_[at - 1];
-  return std::span(code_).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(level_end_[at] - first));
+  const std::vector<Instruction>& all = code_.empty() ? schedule_.code : code_;
+  return std::span(all).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(level_end_[at] - first));
 }
 
-void Program::run(int level, Workspace& workspace) const {
+std::vector<std::span<const Instruction>> Program::code_by_level() const {
+  std::vector<std::span<const Instruction>> all;
+  for (int level = 0; level < levels(); ++level) all.push_back(code(level));
+  return all;
+}
+
+void Program::interpret(int level, Workspace& workspace) const {
   if (level < 0 || level >= levels()) return;
   double* registers = workspace.registers_.data();
-  if (workspace.lanes_ > 1) {
-    run_lanes(code(level), registers, static_cast<std::size_t>(workspace.lanes_), workspace.stride_);
-  } else if (native_.empty()) {
-    run_one(code(level), registers);
-  } else if (const Native native = native_[static_cast<std::size_t>(level)]) {
-    native(registers);
-  }
-}
-
-/// Are the instructions k and k + 1 sine and cosine of one argument?
-bool Program::is_pair(std::span<const Instruction> code, std::size_t k) {
-  return code[k].op == Op::sin && k + 1 < code.size() && code[k + 1].op == Op::cos && code[k + 1].a == code[k].a;
-}
-
-void Program::run_one(std::span<const Instruction> code, double* registers) {
-  for (std::size_t k = 0; k < code.size(); ++k) {
-    const Instruction& step = code[k];
-    const double a = registers[step.a];
-    const double b = registers[step.b];
-    if (is_pair(code, k)) {
-      sine_and_cosine(a, registers[step.target], registers[code[++k].target]);
-    } else {
-      registers[step.target] = step.exponent != 0 ? whole_power(a, step.exponent) : compute(step.op, a, b);
-    }
-  }
-}
-
-void Program::run_lanes(std::span<const Instruction> code, double* registers, std::size_t lanes, std::size_t stride) {
-  for (std::size_t begin = 0; begin < lanes; begin += block) {
-    const std::size_t width = std::min(block, lanes - begin);
-    const auto at = [=](int slot) { return registers + static_cast<std::size_t>(slot) * stride + begin; };
-    for (std::size_t k = 0; k < code.size(); ++k) {
-      const Instruction& step = code[k];
-      if (step.exponent != 0) {
-        kernels.raise(at(step.target), at(step.a), step.exponent, width);
-      } else if (is_pair(code, k)) {
-        const double* a = at(step.a);
-        double* sine = at(step.target);
-        double* cosine = at(code[++k].target);
-        for (std::size_t i = 0; i < width; ++i) sine_and_cosine(a[i], sine[i], cosine[i]);
-      } else {
-        kernels.apply[static_cast<std::size_t>(step.op)](at(step.target), at(step.a), at(step.b), width);
-      }
-    }
+  if (workspace.plan_) {
+    run_lanes(*workspace.plan_, level, registers, static_cast<std::size_t>(workspace.lanes_), workspace.stride_);
+  } else {
+    run_one_lane(schedule_, level, registers);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "expression/schedule.hpp"
 #include "taut/expression.hpp"
 
 /// A set of formulas compiled to straight-line code over lanes. Shared sub-formulas are computed
@@ -11,8 +12,9 @@
 /// run one level at a time: parameters once, positions once a stage, velocities after correcting them.
 ///
 /// Registers are a structure of arrays: register r of lane k stands at r * stride + k. Inputs occupy
-/// the first registers, in the order given, constants follow, then results. Every register is written
-/// by one instruction at most.
+/// the first registers, in the order given, constants follow, then outputs and what other levels read,
+/// then results that are used within one level. Every register is written by one instruction at most;
+/// only over many lanes the last sort is used again and again.
 namespace taut {
 
 class Program {
@@ -20,12 +22,6 @@ class Program {
   struct Input {
     SymbolId symbol;
     int level;
-  };
-
-  struct Instruction {
-    Op op;
-    int target, a, b;  ///< registers; b is a where the operation has one operand
-    int exponent;      ///< of a power with a small whole exponent, else 0
   };
 
   /// One level over one lane as machine code.
@@ -44,6 +40,7 @@ class Program {
     std::vector<double> registers_;
     int lanes_ = 1;
     std::size_t stride_ = 1;
+    std::shared_ptr<const Schedule> plan_;  ///< for many lanes: registers are used again, so that fewer are needed
   };
 
   Program() = default;
@@ -53,7 +50,11 @@ class Program {
   Workspace workspace(int lanes = 1) const;
 
   /// Runs the instructions of one level, over all lanes. Constants need no run.
-  void run(int level, Workspace& workspace) const;
+  void run(int level, Workspace& workspace) const {
+    if (native_.empty() || workspace.plan_) return interpret(level, workspace);
+    if (level < 0 || level >= levels()) return;
+    if (const Native native = native_[static_cast<std::size_t>(level)]) native(workspace.registers_.data());
+  }
 
   int levels() const { return static_cast<int>(level_end_.size()); }
   int inputs() const { return inputs_; }
@@ -65,16 +66,22 @@ class Program {
   }
   /// Copies outputs [first, first + count) of one lane.
   void copy(int first, int count, const Workspace& workspace, double* out, int lane = 0) const {
-    for (int k = 0; k < count; ++k) out[k] = output(first + k, workspace, lane);
+    const int* slots = output_slots_.data() + first;
+    const double* registers = workspace.registers_.data();
+    if (workspace.stride_ == 1) {
+      for (int k = 0; k < count; ++k) out[k] = registers[slots[k]];
+    } else {
+      for (int k = 0; k < count; ++k) out[k] = workspace.result(slots[k])[lane];
+    }
   }
-  std::size_t instructions() const { return code_.size(); }
+  std::size_t instructions() const { return level_end_.empty() ? 0 : static_cast<std::size_t>(level_end_.back()); }
 
   /// From now on one lane runs by these functions, one per level, null where a level has no instruction. They give
   /// what the interpreter gives; `owner` keeps them loaded.
   void use_native(std::vector<Native> levels, std::shared_ptr<const void> owner);
   bool is_native() const { return !native_.empty(); }
 
-  // What a writer of code needs to know.
+  // What a writer of code needs to know. Operands stand before users, and close to them.
   std::span<const Instruction> code(int level) const;
   std::span<const double> constants() const { return constants_; }  ///< they stand in registers inputs() and up
   std::span<const int> output_slots() const { return output_slots_; }
@@ -83,15 +90,16 @@ class Program {
  private:
   class Compiler;
 
-  static void run_one(std::span<const Instruction> code, double* registers);
-  static void run_lanes(std::span<const Instruction> code, double* registers, std::size_t lanes, std::size_t stride);
-  static bool is_pair(std::span<const Instruction> code, std::size_t k);
+  void interpret(int level, Workspace& workspace) const;
+  std::vector<std::span<const Instruction>> code_by_level() const;
 
   int inputs_ = 0;
+  int kept_ = 0;  ///< registers before this one are inputs, constants, outputs, or read at another level
   int registers_ = 0;
   std::vector<double> constants_;
-  std::vector<Instruction> code_;  ///< sorted by level, operands before users within one
+  std::vector<Instruction> code_;  ///< sorted by level, operands before users within one; empty in very long programs
   std::vector<int> level_end_;
+  Schedule schedule_;  ///< of one lane
   std::vector<int> output_slots_;
   std::vector<int> output_levels_;
   std::vector<Native> native_;

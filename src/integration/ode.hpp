@@ -1,11 +1,14 @@
 #pragma once
 
 #include <limits>
+#include <vector>
 
 #include "taut/vector.hpp"
 
 /// What an integrator sees: y' = f(t, y), and nothing of where it comes from.
 namespace taut {
+
+struct Tableau;
 
 /// What Ode::correct did to the result of a step.
 enum class Correction {
@@ -54,6 +57,12 @@ class Ode {
   virtual Acceptance accept(double /*t*/, Vector& /*y*/) { return Acceptance::same_derivative; }
   /// Does the derivative depend on the size of the step, or on what begin_step held?
   virtual bool depends_on_step() const { return false; }
+  /// All slopes of a formula's stages for a step of h from (t, y), where that is faster than by begin_step and
+  /// derivative; false where it is not, or where those two must look closer.
+  virtual bool all_slopes(const Tableau& /*tableau*/, double /*t*/, const Vector& /*y*/, double /*h*/,
+                          std::vector<Vector>& /*k*/) {
+    return false;
+  }
   /// The next singular moment after t, as far as it can be foreseen.
   virtual Passage passage(double /*t*/) const { return {}; }
 

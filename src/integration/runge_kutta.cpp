@@ -111,23 +111,9 @@ void RungeKutta::forget_crossing() {
 }
 
 RungeKutta::Attempt RungeKutta::attempt(double h) {
-  ode_->begin_step(t_, y_, h);
-  // What dense output has evaluated since belongs to the old coordinates.
-  if (new_coordinates_) slope_known_ = new_coordinates_ = false;
-  if (slope_known_) {
-    k_[0] = slope_;
-  } else if (!ode_->derivative(t_, y_, h, k_[0])) {
-    return Attempt::impossible;
-  } else if (!ode_->depends_on_step()) {
-    slope_ = k_[0];
-    slope_known_ = true;
-  }
-  const int stages = tableau_.stages();
-  for (int i = 1; i < stages; ++i) {
-    combine(tableau_.a[i], h, stage_);
-    if (!ode_->derivative(t_ + tableau_.c[i] * h, stage_, h, k_[i])) return Attempt::impossible;
-  }
-  if (tableau_.last_is_next) {
+  const bool at_once = !adaptive() && !slope_known_ && ode_->all_slopes(tableau_, t_, y_, h, k_);
+  if (!at_once && !slopes_one_by_one(h)) return Attempt::impossible;
+  if (tableau_.last_is_next && !at_once) {
     y_new_ = stage_;
   } else {
     combine(tableau_.b, h, y_new_);
@@ -139,6 +125,26 @@ RungeKutta::Attempt RungeKutta::attempt(double h) {
   step_.error = tableau_.error.empty() || !adaptive() ? 0 : error_norm(h);
   if (!std::isfinite(step_.error)) return Attempt::impossible;
   return step_.error <= 1 ? Attempt::accepted : Attempt::inaccurate;
+}
+
+bool RungeKutta::slopes_one_by_one(double h) {
+  ode_->begin_step(t_, y_, h);
+  // What dense output has evaluated since belongs to the old coordinates.
+  if (new_coordinates_) slope_known_ = new_coordinates_ = false;
+  if (slope_known_) {
+    k_[0] = slope_;
+  } else if (!ode_->derivative(t_, y_, h, k_[0])) {
+    return false;
+  } else if (!ode_->depends_on_step()) {
+    slope_ = k_[0];
+    slope_known_ = true;
+  }
+  const int stages = tableau_.stages();
+  for (int i = 1; i < stages; ++i) {
+    combine(tableau_.a[i], h, stage_);
+    if (!ode_->derivative(t_ + tableau_.c[i] * h, stage_, h, k_[i])) return false;
+  }
+  return true;
 }
 
 /// out = y + h Σ row_j k_j

@@ -30,6 +30,7 @@ class RungeKutta : public Integrator {
   void forget_crossing();
   double next_fixed_step() const;
   Attempt attempt(double h);
+  bool slopes_one_by_one(double h);
   void combine(const std::vector<double>& row, double h, Vector& out) const;
   double error_norm(double h);
   double scaled_norm(const Vector& e, const Vector& y) const;

@@ -65,6 +65,10 @@ class LinearKernel {
     mass_completed_ = other.mass_completed_;
     arrange();
   }
+  /// Takes note of sizes that rows have had elsewhere, given as squares.
+  void remember_sizes(const Vector& squares) {
+    for (int i = 0; i < m_; ++i) measure_row(i, std::sqrt(squares[i]));
+  }
   /// Changes how small a pivot may be before the next decision drops its row.
   void set_rank_tolerance(double tolerance) { tolerance_ = tolerance; }
 

@@ -21,9 +21,11 @@ std::vector<std::vector<int>> columns_of_rows(const Pattern& H, int rows) {
   return columns;
 }
 
-/// An order of the speeds for which the factor of M + HᵀH stays sparse: approximate minimum degree. A row with very
-/// many entries would make that matrix full; it takes no part.
-std::vector<int> order_of_speeds(int n, const Pattern& M, const std::vector<std::vector<int>>& rows) {
+/// Which speeds M and H link: the pattern of M + HᵀH. A row with very many entries would make it full; it takes no
+/// part.
+using Links = Eigen::SparseMatrix<char, Eigen::ColMajor>;
+
+Links links_of_speeds(int n, const Pattern& M, const std::vector<std::vector<int>>& rows) {
   const double many = 16 + 10 * std::sqrt(n);
   std::vector<Eigen::Triplet<char>> places;
   for (const auto& [i, j] : M.entries)
@@ -36,11 +38,16 @@ std::vector<int> order_of_speeds(int n, const Pattern& M, const std::vector<std:
         if (i != j) places.emplace_back(i, j, 1);
     last = &row;
   }
-  Eigen::SparseMatrix<char, Eigen::ColMajor> graph(n, n);
-  graph.setFromTriplets(places.begin(), places.end(), [](char, char) { return char{1}; });
-  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> permutation(n);
-  Eigen::AMDOrdering<int>()(graph, permutation);
-  return {permutation.indices().data(), permutation.indices().data() + n};
+  Links links(n, n);
+  links.setFromTriplets(places.begin(), places.end(), [](char, char) { return char{1}; });
+  return links;
+}
+
+/// An order of the speeds for which the factor stays sparse: approximate minimum degree.
+std::vector<int> by_minimum_degree(const Links& links) {
+  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> permutation(links.cols());
+  Eigen::AMDOrdering<int>()(links, permutation);
+  return {permutation.indices().data(), permutation.indices().data() + links.cols()};
 }
 
 /// Unknowns in the order of elimination: the speeds as given, each row (number n + i) right after the last of its
@@ -66,20 +73,19 @@ std::vector<int> order_of_all(const std::vector<int>& speeds, const std::vector<
 
 /// One product of two entries of a row of H, which completes an entry of M.
 struct Product {
-  int row, first, second;   ///< entries of H, by number
-  std::size_t whole, mass;  ///< where it goes in the two matrices; on the diagonal, which place
+  int row, first, second;           ///< entries of H, by number
+  FactorPattern::Slot whole, mass;  ///< where it goes in the two matrices; on the diagonal, which place
 };
 
 /// What (M, H) of one pattern need: an order of elimination, the patterns of the factors of
 /// [[M, Hᵀ], [H, −σ²]] and of M, and where each value goes.
 struct Arrangement {
   std::shared_ptr<const FactorPattern> whole, mass;
-  std::vector<std::size_t> M_whole, M_mass, H_whole;  ///< slots; of entries below the diagonal of M only
-  std::vector<Product> products;                      ///< where the constraints complete M
+  std::vector<FactorPattern::Slot> M_whole, M_mass, H_whole;  ///< slots; of entries below the diagonal of M only
+  std::vector<Product> products;                              ///< where the constraints complete M
 
   Arrangement(int n, int m, int all_rows, const Pattern& M, const Pattern& H, bool completed) {
     const auto rows = columns_of_rows(H, all_rows);
-    const std::vector<int> speeds = order_of_speeds(n, M, rows);
     Places own, both;
     for (const auto& [i, j] : M.entries)
       if (i > j) own.emplace_back(i, j);
@@ -87,8 +93,10 @@ struct Arrangement {
     both = own;
     for (const auto& [row, column] : H.entries)
       if (row < m) both.emplace_back(n + row, column);
-    mass = std::make_shared<FactorPattern>(own, speeds);
+    const Links links = links_of_speeds(n, M, rows);
+    const std::vector<int> speeds = by_minimum_degree(links);
     whole = std::make_shared<FactorPattern>(both, order_of_all(speeds, rows, m));
+    mass = std::make_shared<FactorPattern>(own, speeds);
     take_slots(m, M, H);
   }
 
@@ -181,6 +189,10 @@ class Sparse : public LinearKernel {
     load();
     whole_.solve(solution_);
     unload(x, mu_);
+    // A completed M serves to find x; what it leaves over is not a residual of M.
+    if (smallest_pivot_ > plain || mass_completed_) return;
+    none_.setZero();
+    refine(none_, r, x);
   }
 
   /// M is factored when it is asked for: hardly any method does.
@@ -204,6 +216,8 @@ class Sparse : public LinearKernel {
   static constexpr double finest_square = 1e-14;
   /// Below this it is not divided by, whatever was decided.
   static constexpr double noise = 1e-15;
+  /// Above this smallest pivot, its square leaves half of the digits at least, and a projection repeats the correction.
+  static constexpr double plain = 1e-4;
 
   void resize() override {
     arrangements_.reset();
@@ -214,6 +228,7 @@ class Sparse : public LinearKernel {
     mu_.setZero(m_ + further_);
     solution_.setZero(n_ + m_);
     mass_solution_.setZero(n_);
+    none_.setZero(n_);
     weights_.setZero(m_ + further_);
     sizes_.setZero(m_ + further_);
   }
@@ -286,7 +301,8 @@ class Sparse : public LinearKernel {
   }
 
   /// M, completed where it must be, into a factor.
-  void fill(SparseFactor& factor, const std::vector<std::size_t>& slots, std::size_t Product::*slot) const {
+  void fill(SparseFactor& factor, const std::vector<FactorPattern::Slot>& slots,
+            FactorPattern::Slot Product::*slot) const {
     factor.clear();
     std::size_t next = 0;
     for (std::size_t e = 0; e < M_places().size(); ++e) {
@@ -443,7 +459,7 @@ class Sparse : public LinearKernel {
   std::vector<char> counts_;  ///< which rows count
   mutable Vector weights_;    ///< W of the completed mass M + HᵀWH
   mutable Vector mass_solution_;
-  Vector sizes_, top_, right_, mu_, solution_;
+  Vector sizes_, top_, right_, mu_, solution_, none_;
 };
 
 }  // namespace

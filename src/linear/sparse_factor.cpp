@@ -1,6 +1,8 @@
 #include "linear/sparse_factor.hpp"
 
 #include <algorithm>
+#include <cassert>
+#include <limits>
 #include <numeric>
 
 namespace taut {
@@ -31,7 +33,7 @@ void FactorPattern::take_entries(std::span<const std::pair<int, int>> entries) {
       ++input_starts_[at.first + 1];
       last = at;
     }
-    slots_[e] = input_columns_.size() - 1;
+    slots_[e] = static_cast<Slot>(input_columns_.size() - 1);
   }
   std::partial_sum(input_starts_.begin(), input_starts_.end(), input_starts_.begin());
 }
@@ -40,11 +42,11 @@ void FactorPattern::take_entries(std::span<const std::pair<int, int>> entries) {
 void FactorPattern::find_rows() {
   const int n = size();
   std::vector<int> parent(n, -1), mark(n, -1);
-  std::vector<std::size_t> counts(n + 1, 0);
+  std::vector<Slot> counts(n + 1, 0);
   row_starts_.assign(1, 0);
   for (int k = 0; k < n; ++k) {
     mark[k] = k;
-    for (std::size_t p = input_starts_[k]; p < input_starts_[k + 1]; ++p)
+    for (Slot p = input_starts_[k]; p < input_starts_[k + 1]; ++p)
       for (int j = input_columns_[p]; mark[j] != k; j = parent[j]) {
         mark[j] = k;
         if (parent[j] < 0) parent[j] = k;
@@ -52,14 +54,15 @@ void FactorPattern::find_rows() {
         ++counts[j + 1];
       }
     std::sort(columns_.begin() + static_cast<std::ptrdiff_t>(row_starts_.back()), columns_.end());
-    row_starts_.push_back(columns_.size());
+    row_starts_.push_back(static_cast<Slot>(columns_.size()));
   }
+  assert(columns_.size() < std::numeric_limits<Slot>::max());
   column_starts_.resize(n + 1);
   std::partial_sum(counts.begin(), counts.end(), column_starts_.begin());
   rows_.resize(columns_.size());
-  std::vector<std::size_t> next(column_starts_.begin(), column_starts_.end() - 1);
+  std::vector<Slot> next(column_starts_.begin(), column_starts_.end() - 1);
   for (int k = 0; k < n; ++k)
-    for (std::size_t r = row_starts_[k]; r < row_starts_[k + 1]; ++r) rows_[next[columns_[r]]++] = k;
+    for (Slot r = row_starts_[k]; r < row_starts_[k + 1]; ++r) rows_[next[columns_[r]]++] = k;
 }
 
 SparseFactor::SparseFactor(std::shared_ptr<const FactorPattern> pattern) : pattern_(std::move(pattern)) {
@@ -83,11 +86,11 @@ void SparseFactor::solve(Vector& x) const {
   const int* rows = pattern_->rows_.data();
   for (int k = 0; k < n; ++k) {
     const double y = x[k];
-    for (std::size_t p = starts[k]; p < starts[k + 1]; ++p) x[rows[p]] -= L_[p] * y;
+    for (Slot p = starts[k]; p < starts[k + 1]; ++p) x[rows[p]] -= L_[p] * y;
   }
   for (int k = n - 1; k >= 0; --k) {
     double sum = x[k] * inverse_[k];
-    for (std::size_t p = starts[k]; p < starts[k + 1]; ++p) sum -= L_[p] * x[rows[p]];
+    for (Slot p = starts[k]; p < starts[k + 1]; ++p) sum -= L_[p] * x[rows[p]];
     x[k] = inverse_[k] == 0 ? 0 : sum;
   }
 }
@@ -98,7 +101,7 @@ void SparseFactor::null_vector(Vector& x) const {
   x[failed_at_] = 1;  // Lᵀx = e over what was eliminated
   const FactorPattern& pattern = *pattern_;
   for (int k = failed_at_; k >= 0; --k)
-    for (std::size_t r = pattern.row_starts_[k]; x[k] != 0 && r < pattern.row_starts_[k + 1]; ++r) {
+    for (Slot r = pattern.row_starts_[k]; x[k] != 0 && r < pattern.row_starts_[k + 1]; ++r) {
       const int j = pattern.columns_[r];
       const auto begin = pattern.rows_.begin() + static_cast<std::ptrdiff_t>(pattern.column_starts_[j]);
       const auto end = pattern.rows_.begin() + static_cast<std::ptrdiff_t>(pattern.column_starts_[j + 1]);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <utility>
@@ -14,6 +15,9 @@ namespace taut {
 /// all factors of matrices of that pattern.
 class FactorPattern {
  public:
+  /// Numbers of entries: half as long as std::size_t, since large systems are slow for want of memory, not of work.
+  using Slot = std::uint32_t;
+
   /// `entries` are places off the diagonal, each once or several times, from either triangle; order[k] is eliminated
   /// as the k-th.
   FactorPattern(std::span<const std::pair<int, int>> entries, std::vector<int> order);
@@ -24,7 +28,7 @@ class FactorPattern {
   int at(int k) const { return order_[k]; }
   int position(int i) const { return position_[i]; }
   /// Where the value of the k-th entry given belongs among the values of A.
-  std::size_t slot(std::size_t k) const { return slots_[k]; }
+  Slot slot(std::size_t k) const { return slots_[k]; }
   std::size_t slots() const { return input_columns_.size(); }
 
  private:
@@ -33,12 +37,12 @@ class FactorPattern {
   void find_rows();
 
   std::vector<int> order_, position_;
-  std::vector<std::size_t> slots_;         ///< of the entries given
-  std::vector<std::size_t> input_starts_;  ///< A below the diagonal, row by row
+  std::vector<Slot> slots_;         ///< of the entries given
+  std::vector<Slot> input_starts_;  ///< A below the diagonal, row by row
   std::vector<int> input_columns_;
-  std::vector<std::size_t> row_starts_;  ///< L below the diagonal, row by row, columns ascending
+  std::vector<Slot> row_starts_;  ///< L below the diagonal, row by row, columns ascending
   std::vector<int> columns_;
-  std::vector<std::size_t> column_starts_;  ///< the same column by column, rows ascending
+  std::vector<Slot> column_starts_;  ///< the same column by column, rows ascending
   std::vector<int> rows_;
 };
 
@@ -51,9 +55,10 @@ class SparseFactor {
 
   const FactorPattern& pattern() const { return *pattern_; }
 
+  using Slot = FactorPattern::Slot;
   // ---- the values of A ----------------------------------------------------------------------------
   void clear();
-  void add(std::size_t slot, double value) { input_[slot] += value; }
+  void add(Slot slot, double value) { input_[slot] += value; }
   void add_diagonal(int position, double value) { diagonal_[position] += value; }
   double diagonal(int position) const { return diagonal_[position]; }
 
@@ -86,15 +91,15 @@ class SparseFactor {
   /// Row k of L by up-looking elimination: L₁ D₁ l = a over the rows before it. Returns the pivot.
   double eliminate(int k, double& size) {
     const FactorPattern& pattern = *pattern_;
-    for (std::size_t p = pattern.input_starts_[k]; p < pattern.input_starts_[k + 1]; ++p)
+    for (Slot p = pattern.input_starts_[k]; p < pattern.input_starts_[k + 1]; ++p)
       work_[pattern.input_columns_[p]] = input_[p];
     double d = diagonal_[k];
     size = std::abs(d);
-    for (std::size_t r = pattern.row_starts_[k]; r < pattern.row_starts_[k + 1]; ++r) {
+    for (Slot r = pattern.row_starts_[k]; r < pattern.row_starts_[k + 1]; ++r) {
       const int j = pattern.columns_[r];
       const double y = std::exchange(work_[j], 0.0), l = y * inverse_[j];
-      const std::size_t begin = pattern.column_starts_[j], end = filled_[j];
-      for (std::size_t p = begin; p < end; ++p) work_[pattern.rows_[p]] -= L_[p] * y;
+      const Slot begin = pattern.column_starts_[j], end = filled_[j];
+      for (Slot p = begin; p < end; ++p) work_[pattern.rows_[p]] -= L_[p] * y;
       L_[end] = l;
       filled_[j] = end + 1;
       d -= l * y;
@@ -106,7 +111,7 @@ class SparseFactor {
 
   std::shared_ptr<const FactorPattern> pattern_;
   std::vector<double> input_, diagonal_, L_, inverse_, work_;
-  std::vector<std::size_t> filled_;  ///< how far each column of L has been found
+  std::vector<Slot> filled_;  ///< how far each column of L has been found
   int failed_at_ = -1;
 };
 

@@ -14,7 +14,7 @@ namespace {
 constexpr Context stiffness_context{"a stiffness or a free length", context::constants | bit(SymbolKind::time),
                                     "use 'value' for a force that depends on the motion otherwise"};
 
-std::vector<std::string> keys_of(const ForceType& type) {
+std::vector<std::string> keys_of(const PartType& type) {
   std::vector<std::string> keys{"type"};
   keys.insert(keys.end(), type.needs.begin(), type.needs.end());
   keys.insert(keys.end(), type.takes.begin(), type.takes.end());
@@ -28,7 +28,7 @@ void Reader::read_force_element(const Entry& entry) {
   if (model_.bodies.empty())
     refuse(entry.value, fmt::format("{} is a force element, which needs bodies", what),
            "give a formula: the generalised force on the coordinate of that name");
-  const ForceType type = force_type(entry, what);
+  const PartType type = part_type(entry, what, "force", force_types());
   const std::string kind = fmt::format("the {} '{}'", type.name, entry.name);
   check_keys(entry.value, kind, keys_of(type));
   if (entry.value.find("body") != nullptr && entry.value.find("bodies") != nullptr)
@@ -42,21 +42,6 @@ void Reader::read_force_element(const Entry& entry) {
   const std::size_t coordinates = model_.coordinates.size();
   name_force(model_.forces[add_force(model_, force)]);
   for (std::size_t k = coordinates; k < model_.coordinates.size(); ++k) coordinates_[model_.coordinates[k].name] = k;
-}
-
-ForceType Reader::force_type(const Entry& entry, const std::string& what) const {
-  std::vector<std::string> known;
-  const Node* node = entry.value.find("type");
-  const std::string wanted =
-      node != nullptr ? expect_scalar(*node, fmt::format("the type of {}", what), file_).text : "";
-  for (const ForceKind& kind : force_kinds()) {
-    if (kind.type.name == wanted) return kind.type;
-    known.emplace_back(kind.type.name);
-  }
-  if (node == nullptr)
-    throw InputError(entry.place, fmt::format("{} lacks 'type'", what),
-                     fmt::format("there are {}", fmt::join(known, ", ")));
-  refuse(*node, fmt::format("there is no force of type '{}'", wanted), did_you_mean(wanted, known));
 }
 
 void Reader::read_force_parts(const Entry& entry, const std::string& kind, ForceDescription& force) {

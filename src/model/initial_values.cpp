@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <unordered_set>
 
 #include "expression/parser.hpp"
 #include "expression/program.hpp"
@@ -89,17 +90,15 @@ class Evaluator {
   std::size_t known_ = 0;
 };
 
-/// A coordinate that follows from others, such as the angle of a joint: it starts where they put it.
-bool is_derived(const Model& model, const Coordinate& x) {
-  return std::ranges::any_of(model.retractions,
-                             [&](const Retraction& r) { return r.derived && r.coordinate == x.symbol; });
-}
-
 std::vector<std::string> assignable_names(const Model& model) {
   std::vector<std::string> names;
   for (const Parameter& parameter : model.parameters) names.push_back(parameter.name);
+  // A coordinate that follows from others, such as the angle of a joint, starts where they put it.
+  std::unordered_set<SymbolId> derived;
+  for (const Retraction& retraction : model.retractions)
+    if (retraction.derived) derived.insert(retraction.coordinate);
   for (const Coordinate& x : model.coordinates) {
-    if (!is_derived(model, x)) names.push_back(x.name + "(0)");
+    if (!derived.contains(x.symbol)) names.push_back(x.name + "(0)");
     if (!x.kinematics) names.push_back(x.name + "'(0)");
     if (!x.rate_name.empty()) names.push_back(x.rate_name + "(0)");
   }

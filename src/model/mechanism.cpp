@@ -5,8 +5,8 @@
 #include "model/bodies/present.hpp"
 #include "model/bodies/sanity.hpp"
 #include "model/declare.hpp"
-#include "model/joints/joint.hpp"
 #include "model/joints/motor.hpp"
+#include "model/part_kinds.hpp"
 #include "model/reader.hpp"
 #include "model/sections.hpp"
 
@@ -20,7 +20,7 @@ const std::vector<std::string> body_keys{"mass",     "inertia",          "positi
 /// What a joint that has a coordinate of its own takes beside what its kind needs.
 const std::vector<std::string> motor_keys{"position", "velocity", "torque", "force", "limits"};
 
-std::vector<std::string> keys_of(const JointType& type) {
+std::vector<std::string> keys_of(const PartType& type) {
   std::vector<std::string> keys{"type"};
   keys.insert(keys.end(), type.needs.begin(), type.needs.end());
   keys.insert(keys.end(), type.takes.begin(), type.takes.end());
@@ -166,10 +166,13 @@ void Reader::apply_assignments(BodyDescription& body) {
     if (const auto rate = assigned(body.name + ".angle'(0)", context::initial)) body.angular_velocity.z = *rate;
     return;
   }
+  const Quaternion given = body.orientation;
   take("qw", body.orientation.w);
   take("qx", body.orientation.x);
   take("qy", body.orientation.y);
   take("qz", body.orientation.z);
+  const Quaternion& q = body.orientation;
+  if (q.w == given.w && q.x == given.x && q.y == given.y && q.z == given.z) return;
   refuse_far_from_unit(model_, body.orientation, fmt::format("the orientation of body '{}'", body.name), body.place);
   body.orientation = normalized(body.orientation);
 }
@@ -221,7 +224,7 @@ void Reader::read_joints() {
 void Reader::read_joint(const Entry& entry) {
   const std::string what = fmt::format("joint '{}'", entry.name);
   expect_mapping(entry.value, what, file_);
-  const JointType type = joint_type(entry, what);
+  const PartType type = part_type(entry, what, "joint", joint_types());
   check_keys(entry.value, fmt::format("the {} {}", type.name, what), keys_of(type));
   JointDescription joint;
   joint.name = entry.name;
@@ -236,19 +239,17 @@ void Reader::read_joint(const Entry& entry) {
   name_joint(index);
 }
 
-JointType Reader::joint_type(const Entry& entry, const std::string& what) const {
-  std::vector<std::string> known;
+/// The type of an entry of `joints:` or `forces:`; `part` says of which, "joint" or "force".
+PartType Reader::part_type(const Entry& entry, const std::string& what, const char* part,
+                           const std::vector<PartType>& types) const {
   const Node* node = entry.value.find("type");
-  const std::string wanted =
-      node != nullptr ? expect_scalar(*node, fmt::format("the type of {}", what), file_).text : "";
-  for (const JointKind& kind : joint_kinds()) {
-    if (kind.type.name == wanted) return kind.type;
-    known.emplace_back(kind.type.name);
-  }
   if (node == nullptr)
     throw InputError(entry.place, fmt::format("{} lacks 'type'", what),
-                     fmt::format("there are {}", fmt::join(known, ", ")));
-  refuse(*node, fmt::format("there is no joint of type '{}'", wanted), did_you_mean(wanted, known));
+                     fmt::format("there are {}", fmt::join(type_names(types), ", ")));
+  const std::string wanted = expect_scalar(*node, fmt::format("the type of {}", what), file_).text;
+  for (const PartType& type : types)
+    if (type.name == wanted) return type;
+  refuse(*node, fmt::format("there is no {} of type '{}'", part, wanted), did_you_mean(wanted, type_names(types)));
 }
 
 void Reader::read_joint_parts(const Entry& entry, const std::string& what, JointDescription& joint) const {

@@ -73,7 +73,8 @@ class Reader {
   Quaternion orientation(const Node& node, const std::string& what, const Part& part) const;
   void read_joints();
   void read_joint(const Entry& entry);
-  JointType joint_type(const Entry& entry, const std::string& what) const;
+  PartType part_type(const Entry& entry, const std::string& what, const char* part,
+                     const std::vector<PartType>& types) const;
   void read_joint_parts(const Entry& entry, const std::string& what, JointDescription& joint) const;
   void name_joint(int index);
   void declare_motor(const Entry& entry, int joint);
@@ -96,7 +97,6 @@ class Reader {
 
   // force_reading.cpp: force elements
   void read_force_element(const Entry& entry);
-  ForceType force_type(const Entry& entry, const std::string& what) const;
   void read_force_parts(const Entry& entry, const std::string& kind, ForceDescription& force);
   void read_force_value(const Node& node, const std::string& what, ForceDescription& force, const Part& part);
   std::vector<Expression> one_or_three(const Node& node, const std::string& what, const Context& context,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "enforcement/list.hpp"
 #include "expression/derivative.hpp"
@@ -53,9 +54,10 @@ bool is_soft(const Shape& shape, int row) {
   return row < static_cast<int>(shape.softness.size()) && shape.softness[row] > 0;
 }
 
-/// Soft rows are for the recursion alone.
+/// Soft rows are for the recursion alone, and thousands of speeds for the sparse kernel.
 std::unique_ptr<LinearKernel> kernel_for(const Shape& shape, bool with_soft_rows, std::string& chosen) {
-  auto kernel = make_kernel(with_soft_rows ? "recursive" : "cod", chosen);
+  const char* hard = shape.n_v() < many_speeds ? "cod" : "sparse";
+  auto kernel = make_kernel(with_soft_rows ? "recursive" : hard, chosen);
   if (with_soft_rows) kernel->set_softness(shape.softness);
   return kernel;
 }
@@ -108,12 +110,12 @@ void check_mechanism(const Model& model, const std::vector<double>& parameters, 
   result.remarks = remarks_on_bodies(model, parameters);
   if (result.rank == shape.rows() - static_cast<int>(result.soft.size())) return;
   const std::vector<int> joints = joints_of_rows(model, shape);
+  const std::unordered_set<std::string> dependent(result.dependent.begin(), result.dependent.end());
+  std::unordered_set<int> told;
   for (int row = 0; row < shape.rows(); ++row) {
     const int joint = joints[static_cast<std::size_t>(row)];
-    if (joint < 0 || std::ranges::find(result.dependent, shape.constraints[row]) == result.dependent.end()) continue;
-    const std::string& name = model.joints[static_cast<std::size_t>(joint)].name;
-    if (std::ranges::find(result.dependent_joints, name) == result.dependent_joints.end())
-      result.dependent_joints.push_back(name);
+    if (joint >= 0 && dependent.contains(shape.constraints[row]) && told.insert(joint).second)
+      result.dependent_joints.push_back(model.joints[static_cast<std::size_t>(joint)].name);
   }
   const Redundancy redundancy = find_redundancy(manifold.point().H, shape.softness, result.rank);
   if (redundancy.too_large)
@@ -163,6 +165,9 @@ Check check(const Model& model, const std::vector<Assignment>& set) {
   result.degrees_of_freedom = shape.n_v() - result.rank;
   result.dependent = manifold.dependent();
   check_mechanism(model, initial.parameters, manifold, result);
+  if (chosen == "sparse")
+    result.notes.push_back(fmt::format(
+        "with {} speeds, the sparse kernel decided on the rank: rows count that stand out by 1e-7", shape.n_v()));
   if (manifold.kernel().mass_completed())
     result.notes.push_back("the mass matrix alone is singular; the constraints complete it");
   const double pivot = manifold.kernel().smallest_pivot();

@@ -16,7 +16,7 @@ namespace {
 /// deriving adds formulas.
 class OwnGraph {
  public:
-  explicit OwnGraph(const Model& model) : copy_(model), graph_(std::make_shared<Graph>(*model.graph)) {
+  explicit OwnGraph(const Model& model) : copy_(model), graph_(std::make_shared<Graph>(model.graph)) {
     copy_.graph = graph_;
     for (Coordinate& x : copy_.coordinates) move(x.kinematics);
     for (Constraint& constraint : copy_.constraints) move(constraint.residual);
@@ -256,7 +256,7 @@ class FinalJoints {
 /// The symbol an expression is.
 std::optional<SymbolId> symbol_of(const Model& model, const Expression& e) {
   if (e.graph() == nullptr) return std::nullopt;
-  const Graph::Node& node = model.graph->node(e.in(*model.graph));
+  const Graph::Node node = model.graph->node(e.in(*model.graph));
   return node.op == Op::symbol ? std::optional(node.a) : std::nullopt;
 }
 

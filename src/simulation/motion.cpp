@@ -5,10 +5,24 @@
 #include <limits>
 #include <utility>
 
+#include "integration/tableau.hpp"
+
 namespace taut {
 namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+/// out = y + h Σ row_j k_j
+void combine(const std::vector<double>& row, double h, const Vector& y, const std::vector<Vector>& k, Vector& out) {
+  const Eigen::Index size = y.size();
+  for (Eigen::Index i = 0; i < size; ++i) out[i] = y[i];
+  for (std::size_t j = 0; j < row.size(); ++j) {
+    if (row[j] == 0) continue;
+    const double factor = h * row[j];
+    const double* slope = k[j].data();
+    for (Eigen::Index i = 0; i < size; ++i) out[i] += factor * slope[i];
+  }
+}
 
 }  // namespace
 
@@ -18,11 +32,13 @@ Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Setting
   n_q_ = shape.n_q();
   n_v_ = shape.n_v();
   does_work_ = shape.does_work;
+  holds_rates_ =
+      method.has_held_rates() && !law && settings.control == Control::euler && !shape.retracts && !method.chart();
   q_ = qdot_ = start_q_ = start_qdot_ = Vector::Zero(n_q_);
   v_ = a_ = base_a_ = start_v_ = Vector::Zero(n_v_);
   lambda_ = c_ = violation_.chi = Vector::Zero(shape.rows());
   violation_.Phi = Vector::Zero(shape.position_rows);
-  asked_ = found_ = rate_ = Vector::Zero(n_q_ + n_v_ + (does_work_ ? 1 : 0));
+  asked_ = found_ = rate_ = stage_ = Vector::Zero(n_q_ + n_v_ + (does_work_ ? 1 : 0));
   before_q_ = before_qdot_ = now_q_ = now_qdot_ = now_qddot_ = jerk_ = probe_q_ = Vector::Zero(n_q_);
   between_ = [this](double t) {  // cubic Hermite between the ends of the step
     const double h = now_t_ - before_t_, x = (t - before_t_) / h;
@@ -69,7 +85,7 @@ bool Motion::start(double t, const Vector& q, const Vector& v, double rank_toler
   manifold_.system().rates(t, q_, v_, now_qdot_);
   now_q_ = q_;
   now_t_ = t;
-  watch_.add(t, manifold_.kernel().smallest_pivot(), between_);
+  watch_.add(t, manifold_.smallest_pivot(), between_);
   return true;
 }
 
@@ -219,7 +235,7 @@ void Motion::slopes(double t, double h, bool with_terms) {
   if (with_terms) method_.demand(manifold_.point(), violation_, h, c_);
   manifold_.accelerate(c_, a_, lambda_);
   manifold_.system().rates(t, q_, v_, qdot_);
-  power_ = does_work_ ? manifold_.system().power(t, q_, v_, a_, lambda_) : 0;
+  power_ = does_work_ ? manifold_.power(t, q_, v_, a_, lambda_) : 0;
   if (!with_terms) return;
   method_.add_to_rates(manifold_, t, q_, violation_, h, qdot_);
   if (law_) law_->add(manifold_, t, q_, v_, violation_.energy, power_, h, qdot_, a_);
@@ -239,6 +255,27 @@ bool Motion::derivative(double t, const Vector& y, double h, Vector& ydot) {
   ydot.segment(n_q_, n_v_) = a_;
   if (does_work_) ydot[n_q_ + n_v_] = power_;
   return ydot.allFinite();
+}
+
+/// The stages of a method whose terms are held, one after the other in the system's own solver: what derivative() does,
+/// without the way through the manifold. A stage that the solver does not trust sends the whole step that way.
+bool Motion::all_slopes(const Tableau& tableau, double t, const Vector& y, double h, std::vector<Vector>& k) {
+  if (!holds_rates_ || left_out_ || !is_evaluated(t, y)) return false;
+  Solver* solver = manifold_.solver_at_decision();
+  if (!solver) return false;
+  step_ = h;
+  solver->violations(violation_.Phi.data(), violation_.chi.data());
+  for (double& value : violation_.Phi) value /= h;
+  for (double& value : violation_.chi) value /= h;
+  for (int i = 0; i < tableau.stages(); ++i) {
+    if (i > 0) {
+      combine(tableau.a[i], h, y, k, stage_);
+      solver = manifold_.solver_at(t + tableau.c[i] * h, stage_);
+      if (!solver) return false;
+    }
+    solver->held_rates(violation_.Phi.data(), violation_.chi.data(), k[i].data());
+  }
+  return true;
 }
 
 // ---- correcting ---------------------------------------------------------------------------------
@@ -291,10 +328,7 @@ bool Motion::project_result(double t, Vector& y, Correction& result) {
     result = Correction::same_derivative;
     return true;
   }
-  q_ = y.head(n_q_);
-  v_ = y.segment(n_q_, n_v_);
-  manifold_.system().retract(t, q_);
-  evaluated_ = false;
+  take(t, y);
   const Projection projection = method_.correct(manifold_, t, q_, v_);
   last_correction_ = projection.change;
   manifold_.system().retract(t, q_);
@@ -325,7 +359,7 @@ Acceptance Motion::accept(double t, Vector& y) {
     lifted_t_ = t;
     return move_chart(t, y);
   }
-  const bool same = manifold_.decide();
+  const bool same = manifold_.decide(t, q_, v_);
   evaluated_ = manifold_.is_factored();
   if (!same) {
     rank_changed_ = true;
@@ -372,7 +406,7 @@ void Motion::watch_passages(double t) {
   now_t_ = t;
   now_q_ = q_;
   manifold_.system().rates(t, q_, v_, now_qdot_);
-  passed_ = watch_.add(t, manifold_.kernel().smallest_pivot(), between_);
+  passed_ = watch_.add(t, manifold_.smallest_pivot(), between_);
   if (!method_.on_manifold() || settings_.fixed_steps) return;
   const double h = now_t_ - before_t_;
   jerk_ = -now_qddot_;
@@ -399,7 +433,7 @@ bool Motion::project_output(double t, Vector& y) {
 }
 
 bool Motion::accelerations(double t, const Vector& y, Vector& a, Vector& lambda) {
-  if (evaluate(t, y)) {
+  if (evaluate(t, y) && (!manifold_.solves_part() || manifold_.evaluate_by_kernel(t, q_, v_))) {
     manifold_.accelerate(manifold_.point().b, a, lambda);
     if (a.allFinite()) return true;
   }

@@ -31,6 +31,7 @@ class Motion : public Ode {
   Correction correct(double t, Vector& y) override;
   Acceptance accept(double t, Vector& y) override;
   bool depends_on_step() const override;
+  bool all_slopes(const Tableau& tableau, double t, const Vector& y, double h, std::vector<Vector>& k) override;
   Passage passage(double t) const override;
   void leave_out_held_terms() override { left_out_ = settings_.control == Control::euler; }
   bool held(double t, const Vector& y, double h, Vector& rate) override;
@@ -93,11 +94,12 @@ class Motion : public Ode {
   EnergyLaw* law_;
   Chart* chart_;
   Settings settings_;
-  bool outgrown_ = false;  ///< the chart takes a new base when the next step begins
-  bool left_out_ = false;  ///< the integrator adds held terms by itself
+  bool outgrown_ = false;     ///< the chart takes a new base when the next step begins
+  bool holds_rates_ = false;  ///< all_slopes() may serve
+  bool left_out_ = false;     ///< the integrator adds held terms by itself
   double E0_ = 0, power_ = 0, step_ = 0;
 
-  Vector c_, base_a_, rate_;
+  Vector c_, base_a_, rate_, stage_;
   ViolationNow violation_;                 ///< what corrections act on
   Vector start_q_, start_v_, start_qdot_;  ///< where the step began
   double start_t_ = 0;

@@ -13,13 +13,15 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double floor = 1e-3;
 /// Below this the factor 1/pivot in the accelerations lets rounding errors be felt.
 constexpr double near = 0.03;
+/// A pivot below this may soon be zero.
+constexpr double small = 0.3;
 /// A suspected zero is one if the pivot there is below this fraction of the pivots around it.
 constexpr double convincing = 0.05;
 
 /// The zero of a pivot that falls and rises with about this slope, near `t`. Infinity if it has none.
 double confirm_zero(double t, double slope, double size, const PassageWatch::Probe& probe) {
   double pivot = probe(t), distance = pivot / slope;
-  for (int k = 0; k < 10; ++k) {
+  for (int k = 0; k < 25; ++k) {
     if (!(pivot > convincing * size)) return t;
     const double left = probe(t - distance), right = probe(t + distance);
     if (std::min(left, right) < pivot) {
@@ -69,10 +71,13 @@ bool PassageWatch::suspicious(double t, double pivot, const Probe& between) cons
   return expected || began_on_it || extrapolated(t) < 0 || turns(t, pivot, between);
 }
 
-/// Does a small pivot fall at the beginning of the step and rise at its end?
+/// Does the pivot fall at the beginning of the step and rise at its end?
 bool PassageWatch::turns(double t, double pivot, const Probe& between) const {
-  const double before = last_[0].pivot, inside = 0.05 * (t - last_[0].t);
-  if (std::min(before, pivot) > 0.3) return false;
+  const double before = last_[0].pivot, width = t - last_[0].t, inside = 0.05 * width;
+  // To fall to zero and rise again it would have to change that much faster than it is seen to.
+  const double seen =
+      std::max(std::abs(pivot - before), std::abs(before - last_[1].pivot) * width / (last_[0].t - last_[1].t));
+  if (before + pivot > (std::min(before, pivot) > small ? 20 : 200) * seen) return false;
   return between(last_[0].t + inside) < before && between(t - inside) < pivot;
 }
 

@@ -6,11 +6,15 @@
 #include <map>
 #include <numeric>
 
+#include "linear/list.hpp"
+
 namespace taut {
 namespace {
 
-/// Above this a dense decomposition takes longer than most runs.
-constexpr std::size_t most_rows = 1500;
+/// Above this the sparse kernel decides, where a dense decomposition would take longer than most runs.
+constexpr std::size_t many_rows = 400;
+/// So many numbers may be solved for, all dependencies together, before that takes longer than most runs.
+constexpr double most_numbers = 1e9;
 /// A row is dependent if less than this of it, scaled to unit length, stands out of the others.
 constexpr double pivot_tolerance = 1e-9;
 /// Weights below this, beside the largest, are rounding.
@@ -60,17 +64,38 @@ std::vector<std::vector<int>> groups_of(const SparseValues& H, const std::vector
   return list;
 }
 
+/// The entries of H, by number, of each row.
+std::vector<std::vector<int>> entries_of_rows(const Pattern& pattern) {
+  std::vector<std::vector<int>> entries(static_cast<std::size_t>(pattern.rows));
+  for (std::size_t k = 0; k < pattern.entries.size(); ++k)
+    entries[static_cast<std::size_t>(pattern.entries[k].first)].push_back(static_cast<int>(k));
+  return entries;
+}
+
+/// Some rows of H by themselves, without the columns that none of them uses.
+SparseValues part_of(const SparseValues& H, const std::vector<std::vector<int>>& entries,
+                     const std::vector<int>& rows) {
+  std::map<int, int> column_index;
+  std::vector<double> values;
+  SparseValues part;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (const int k : entries[static_cast<std::size_t>(rows[i])]) {
+      const int column = H.pattern.entries[static_cast<std::size_t>(k)].second;
+      const int at = column_index.emplace(column, static_cast<int>(column_index.size())).first->second;
+      part.pattern.entries.emplace_back(static_cast<int>(i), at);
+      values.push_back(H.values[k]);
+    }
+  part.pattern.rows = static_cast<int>(rows.size());
+  part.pattern.columns = static_cast<int>(column_index.size());
+  part.values = Eigen::Map<Vector>(values.data(), static_cast<Eigen::Index>(values.size()));
+  return part;
+}
+
 Group decompose(const SparseValues& H, const std::vector<int>& rows) {
-  std::map<int, int> row_index, column_index;
-  for (const int row : rows) row_index.emplace(row, static_cast<int>(row_index.size()));
-  for (const auto& [row, column] : H.pattern.entries)
-    if (row_index.contains(row)) column_index.emplace(column, static_cast<int>(column_index.size()));
-  Matrix A = Matrix::Zero(std::max<Eigen::Index>(1, static_cast<Eigen::Index>(column_index.size())),
-                          static_cast<Eigen::Index>(rows.size()));
+  Matrix A = Matrix::Zero(std::max(1, H.pattern.columns), H.pattern.rows);
   for (std::size_t k = 0; k < H.pattern.entries.size(); ++k) {
     const auto [row, column] = H.pattern.entries[k];
-    if (const auto at = row_index.find(row); at != row_index.end())
-      A(column_index.at(column), at->second) = H.values[static_cast<Eigen::Index>(k)];
+    A(column, row) = H.values[static_cast<Eigen::Index>(k)];
   }
   Group group;
   group.rows = rows;
@@ -115,18 +140,58 @@ void add_dependencies(const Group& group, std::vector<Dependency>& list) {
   }
 }
 
+SparseValues identity(int n) {
+  SparseValues matrix{{n, n, {}}, Vector::Ones(n)};
+  for (int i = 0; i < n; ++i) matrix.pattern.entries.emplace_back(i, i);
+  return matrix;
+}
+
+/// A row h that others imply is none of the directions they leave free: x = h + Hᵀλ with H x = 0 is zero, and λ
+/// holds the weights, zero for every row that is implied. False if there are too many such rows.
+bool add_sparse_dependencies(const SparseValues& H, const std::vector<int>& rows, std::vector<Dependency>& list) {
+  const int n = H.pattern.columns, m = H.pattern.rows;
+  const auto kernel = make_sparse();
+  kernel->start(n, m, pivot_tolerance);
+  if (!kernel->decide(identity(n), H)) return true;
+  if (static_cast<double>(m - kernel->rank()) * (n + m) > most_numbers) return false;
+  Vector unit = Vector::Zero(m), h = Vector::Zero(n), x = h, zero = unit, lambda = unit;
+  for (int k = kernel->rank(); k < m; ++k) {
+    const int row = kernel->order()[static_cast<std::size_t>(k)];
+    unit[row] = 1;
+    H.multiply_transposed(unit, h);
+    kernel->accelerate(h, zero, x, lambda);
+    unit[row] = 0;
+    const double largest = std::max(1.0, lambda.cwiseAbs().maxCoeff());
+    Dependency dependency;
+    dependency.terms.emplace_back(rows[static_cast<std::size_t>(row)], 1);
+    for (int i = 0; i < m; ++i)
+      if (std::abs(lambda[i]) >= weight_tolerance * largest)
+        dependency.terms.emplace_back(rows[static_cast<std::size_t>(i)], lambda[i]);
+    list.push_back(std::move(dependency));
+  }
+  return true;
+}
+
 }  // namespace
 
 Redundancy find_redundancy(const SparseValues& H, const std::vector<double>& softness, std::optional<int> rank) {
   Redundancy result;
   std::vector<bool> hard(static_cast<std::size_t>(H.pattern.rows), true);
   for (std::size_t i = 0; i < softness.size(); ++i) hard[i] = !(softness[i] > 0);
+  const auto entries = entries_of_rows(H.pattern);
   std::vector<Group> groups;
+  bool decided_apart = false;
   for (const std::vector<int>& rows : groups_of(H, hard)) {
-    if (rows.size() > most_rows) return {{}, true};
-    groups.push_back(decompose(H, rows));
+    const SparseValues part = part_of(H, entries, rows);
+    if (rows.size() <= many_rows) {
+      groups.push_back(decompose(part, rows));
+    } else if (add_sparse_dependencies(part, rows, result.dependencies)) {
+      decided_apart = true;
+    } else {
+      return {{}, true};
+    }
   }
-  decide(groups, rank);
+  decide(groups, decided_apart ? std::nullopt : rank);
   for (const Group& group : groups) add_dependencies(group, result.dependencies);
   return result;
 }

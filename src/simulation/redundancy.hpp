@@ -15,7 +15,7 @@ struct Dependency {
 
 struct Redundancy {
   std::vector<Dependency> dependencies;  ///< a basis of { w : Hᵀ w = 0 }, each as few rows as the others leave it
-  bool too_large = false;                ///< for a dense decomposition; then they are not known
+  bool too_large = false;                ///< too many to find; then they are not known
 };
 
 /// The dependencies among the rows of H that are not soft. Rows that share no column, not even by way of others, are

@@ -144,6 +144,7 @@ class Simulation {
                           assembly.change));
     }
     if (!motion_->start(0, q_, v_, rank_tolerance())) throw no_start(manifold_);
+    choose_solver();
     if (auto* dae = dynamic_cast<IndexTwoMotion*>(motion_.get())) dae->take_rows();
     if (options_.linear.name == "auto" && summary_.linear == "sparse")
       summary_.notes.push_back(fmt::format("with {} speeds, the sparse kernel was chosen", shape_.n_v()));
@@ -174,6 +175,22 @@ class Simulation {
     watched_ = out_.tail(watched_.size());
     before_ = zeros_ = watched_;
     between_ = y_;
+  }
+
+  /// Is the system's own solver wished for, and does nothing else stand in its way?
+  bool may_solve() const {
+    const std::string& name = options_.linear.name;
+    return (name == "formulas" || (name == "auto" && summary_.linear == "cod")) && !law_ && !method_->reads_matrices();
+  }
+
+  void choose_solver() {
+    if (options_.until > 0 && may_solve() && manifold_.use_solver(0, q_)) {
+      summary_.linear = "formulas";
+    } else if (options_.linear.name == "formulas") {
+      summary_.linear = "cod";
+      summary_.notes.push_back(
+          "the solution is not written out as formulas for this method, energy law or system: cod solves");
+    }
   }
 
   void start_recording() {
@@ -435,6 +452,10 @@ class Simulation {
           "gain times step reached {:.2g}: a correction that is held through a step is stable only below 2; "
           "lower the gain, or take smaller steps",
           method_->gain() * largest_step_));
+    if (manifold_.left_to_kernel() > 0)
+      summary_.notes.push_back(fmt::format(
+          "{} evaluations next to singular positions, of the mechanism or of the rows chosen, were solved by cod",
+          manifold_.left_to_kernel()));
     if (unprojected_rows_ > 0)
       summary_.notes.push_back(
           fmt::format("{} rows between steps could not be put onto the constraints", unprojected_rows_));

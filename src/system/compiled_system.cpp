@@ -1,15 +1,29 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
 
 #include "expression/native.hpp"
 #include "expression/program.hpp"
+#include "expression/sweeps.hpp"
 #include "system/equations.hpp"
+#include "system/solution.hpp"
 #include "taut/system.hpp"
 
 namespace taut {
 namespace {
 
-enum Level : int { parameters = 0, position = 1, velocity = 2, acceleration = 3 };
+enum Level : int {
+  parameters = 0,
+  position = 1,
+  velocity = 2,
+  acceleration = 3,
+  correction = 4,
+  position_correction = 5
+};
 
 /// A program with its registers and the places of its inputs, which are the same for all programs.
 class Compiled {
@@ -23,45 +37,85 @@ class Compiled {
     first_ = static_cast<int>(parameter_values.size());
     n_q_ = static_cast<int>(eq.q.size());
     n_v_ = static_cast<int>(eq.v.size());
+    outputs_ = program_.outputs();
+    instructions_ = program_.instructions();
     program_.run(Level::parameters, workspace_);
+    if (instructions_ > most_native_instructions) use_sweeps();
   }
 
   void at_position(double t, const Vector& q) {
-    *workspace_.input(first_) = t;
-    for (int i = 0; i < n_q_; ++i) *workspace_.input(first_ + 1 + i) = q[i];
-    program_.run(Level::position, workspace_);
+    *input(first_) = t;
+    std::copy_n(q.data(), n_q_, input(first_ + 1));
+    run(Level::position);
     has_velocity_ = false;
   }
   void at_velocity(const Vector& v) {
-    for (int i = 0; i < n_v_; ++i) *workspace_.input(first_ + 1 + n_q_ + i) = v[i];
-    program_.run(Level::velocity, workspace_);
+    std::copy_n(v.data(), n_v_, input(first_ + 1 + n_q_));
+    run(Level::velocity);
     has_velocity_ = true;
   }
   void at_acceleration(const Vector& a, const Vector& lambda) {
     const int first = first_ + 1 + n_q_ + n_v_;
-    for (int i = 0; i < n_v_; ++i) *workspace_.input(first + i) = a[i];
-    for (Eigen::Index i = 0; i < lambda.size(); ++i) *workspace_.input(first + n_v_ + static_cast<int>(i)) = lambda[i];
-    program_.run(Level::acceleration, workspace_);
+    std::copy_n(a.data(), n_v_, input(first));
+    std::copy_n(lambda.data(), lambda.size(), input(first + n_v_));
+    run(Level::acceleration);
   }
   void copy(int first, Vector& out) const {
-    program_.copy(first, static_cast<int>(out.size()), workspace_, out.data());
+    const int count = static_cast<int>(out.size());
+    if (!in_sweeps()) return program_.copy(first, count, workspace_, out.data());
+    for (int k = 0; k < count; ++k) out[k] = registers_[static_cast<std::size_t>(slots_[first + k])];
   }
   /// Has everything up to the velocities been computed here?
   bool stands_at(double t, const Vector& q, const Vector& v) {
-    if (!has_velocity_ || *workspace_.input(first_) != t) return false;
-    for (int i = 0; i < n_q_; ++i)
-      if (*workspace_.input(first_ + 1 + i) != q[i]) return false;
-    for (int i = 0; i < n_v_; ++i)
-      if (*workspace_.input(first_ + 1 + n_q_ + i) != v[i]) return false;
-    return true;
+    return has_velocity_ && *input(first_) == t && std::equal(q.begin(), q.end(), input(first_ + 1)) &&
+           std::equal(v.begin(), v.end(), input(first_ + 1 + n_q_));
   }
-  double value(int k) const { return program_.output(k, workspace_); }
-  int outputs() const { return program_.outputs(); }
+  double value(int k) const {
+    return in_sweeps() ? registers_[static_cast<std::size_t>(slots_[k])] : program_.output(k, workspace_);
+  }
+  int outputs() const { return outputs_; }
   Program& program() { return program_; }
+  std::size_t instructions() const { return instructions_; }
+
+  /// Where a program is long and is not to become machine code, the same formulas of many parts of a model run
+  /// together, as lanes do, and their code need not be kept.
+  void shorten() {
+    if (instructions_ > many_instructions && !in_sweeps() && !program_.is_native()) use_sweeps();
+  }
 
  private:
+  /// Above this, a program does not stay in the second cache.
+  static constexpr std::size_t many_instructions = 20'000;
+
+  bool in_sweeps() const { return !registers_.empty(); }
+  double* input(int k) { return in_sweeps() ? &registers_[static_cast<std::size_t>(k)] : workspace_.input(k); }
+  void run(int level) {
+    if (!in_sweeps()) return program_.run(level, workspace_);
+    if (level < sweeps_.levels()) sweeps_.run(level, registers_.data());
+  }
+
+  void use_sweeps() {
+    std::vector<std::span<const Instruction>> levels;
+    for (int level = 0; level < program_.levels(); ++level) levels.push_back(program_.code(level));
+    const int first = program_.inputs() + static_cast<int>(program_.constants().size());
+    std::vector<int> renumbered;
+    sweeps_ = Sweeps(levels, first, program_.registers(), renumbered);
+    std::vector<double> registers(static_cast<std::size_t>(program_.registers()));
+    for (int r = 0; r < program_.registers(); ++r)
+      if (renumbered[r] >= 0) registers[renumbered[r]] = *workspace_.result(r);
+    for (const int slot : program_.output_slots()) slots_.push_back(renumbered[slot]);
+    registers_ = std::move(registers);
+    program_ = {};
+    workspace_ = {};
+  }
+
   Program program_;
   Program::Workspace workspace_;
+  Sweeps sweeps_;
+  std::vector<double> registers_;  ///< of the sweeps, which then serve instead of the program
+  std::vector<int> slots_;         ///< where the sweeps leave the outputs
+  int outputs_ = 0;
+  std::size_t instructions_ = 0;
   int first_ = 0, n_q_ = 0, n_v_ = 0;
   bool has_velocity_ = false;
 };
@@ -70,10 +124,144 @@ class Compiled {
 constexpr double few_evaluations = 200;
 
 /// Does making machine code take less time than it saves? Measured, for want of something better to go by: a compiler
-/// takes 0.05 s and 100 µs an instruction, and each time that an instruction runs, 3 ns are saved.
+/// takes 0.05 s and 75 µs an instruction, and each time that an instruction runs, 0.6 ns are saved.
 bool compiling_pays(double instructions, double instructions_per_evaluation, double evaluations) {
-  return 0.05 + 100e-6 * instructions < 3e-9 * instructions_per_evaluation * evaluations;
+  return 0.05 + 75e-6 * instructions < 0.6e-9 * instructions_per_evaluation * evaluations;
 }
+
+/// A longer solution is left to a kernel, and systems of more speeds than this are known to have one.
+constexpr std::size_t longest_solution = 20000;
+constexpr int most_speeds_to_solve = 64;
+
+/// The equations and their solution in one program. What is shared by all solvers of a system.
+struct SolverProgram {
+  Program program;
+  Program::Workspace begun;  ///< parameters are in it
+  int first = 0;             ///< input: t, then q, v, c, r of all rows, r of the position rows
+  int n_q = 0, n_v = 0, rows = 0;
+  // Outputs, in their order.
+  int Phi = 0, mass_pivots = 0, sizes = 0, pivots = 0, f = 0, b = 0, chi = 0, acceleration = 0, multipliers = 0,
+      power = 0, correction = 0, position_correction = 0, rates = 0;
+  int position_rows = 0;
+  bool does_work = false;
+  std::vector<int> independent, implied;  ///< rows
+};
+
+class CompiledSolver : public Solver {
+ public:
+  explicit CompiledSolver(std::shared_ptr<const SolverProgram> shared)
+      : shared_(std::move(shared)), s_(*shared_), workspace_(s_.begun) {}
+
+  bool at_position(double t, const Vector& q, Vector& Phi) override {
+    *workspace_.input(s_.first) = t;
+    put(s_.first + 1, q.data(), s_.n_q);
+    run(Level::position);
+    copy(s_.Phi, Phi);
+    return has_mass() && Phi.allFinite();
+  }
+
+  bool at_velocity(const Vector& v, Point& point) override {
+    put(s_.first + 1 + s_.n_q, v.data(), s_.n_v);
+    run(Level::velocity);
+    copy(s_.f, point.f);
+    copy(s_.b, point.b);
+    copy(s_.chi, point.chi);
+    return point.f.allFinite() && point.b.allFinite();
+  }
+
+  bool at_state(double t, const double* y, const Vector& scales, double least) override {
+    *workspace_.input(s_.first) = t;
+    put(s_.first + 1, y, s_.n_q + s_.n_v);
+    run(Level::position);
+    if (!has_mass()) return false;
+    for (const int k : s_.independent)
+      if (!(value(s_.pivots + k) > least * least * scales[k])) return false;
+    run(Level::velocity);
+    return true;
+  }
+
+  void violations(double* Phi, double* chi) const override {
+    get(s_.Phi, s_.position_rows, Phi);
+    get(s_.chi, s_.rows, chi);
+  }
+
+  void held_rates(const double* Phi, const double* chi, double* ydot) override {
+    double* c = workspace_.input(s_.first + 1 + s_.n_q + s_.n_v);
+    for (int k = 0; k < s_.rows; ++k) c[k] = value(s_.b + k) - chi[k];
+    run(Level::acceleration);
+    double* r = c + 2 * s_.rows;
+    for (int k = 0; k < s_.position_rows; ++k) r[k] = -Phi[k] - value(s_.chi + k);
+    run(Level::position_correction);
+    for (int i = 0; i < s_.n_q; ++i) ydot[i] = value(s_.rates + i) + value(s_.position_correction + i);
+    get(s_.acceleration, s_.n_v, ydot + s_.n_q);
+    if (s_.does_work) ydot[s_.n_q + s_.n_v] = power();
+  }
+
+  void sizes(Vector& squares) const override { copy(s_.sizes, squares); }
+
+  double smallest_pivot(const Vector& scales) const override {
+    double smallest = 1;
+    for (const int k : s_.independent) {
+      const double share = value(s_.pivots + k) / scales[k];
+      if (!(share >= smallest)) smallest = share;  // not a number is kept
+    }
+    return std::sqrt(smallest);
+  }
+
+  double largest_remainder(const Vector& scales) const override {
+    double largest = 0;
+    for (const int k : s_.implied) {
+      const double share = value(s_.pivots + k) / scales[k];
+      if (!(share <= largest)) largest = share;
+    }
+    return std::sqrt(largest);
+  }
+
+  void accelerate(const Vector& c, Vector& a, Vector& lambda) override {
+    put(s_.first + 1 + s_.n_q + s_.n_v, c.data(), s_.rows);
+    run(Level::acceleration);
+    copy(s_.acceleration, a);
+    copy(s_.multipliers, lambda);
+  }
+
+  double power() const override { return value(s_.power); }
+
+  void correct(const Vector& r, Vector& dv) override {
+    put(s_.first + 1 + s_.n_q + s_.n_v + s_.rows, r.data(), s_.rows);
+    run(Level::correction);
+    copy(s_.correction, dv);
+  }
+
+  void correct_position(const Vector& r, Vector& dq) override {
+    put(s_.first + 1 + s_.n_q + s_.n_v + 2 * s_.rows, r.data(), s_.position_rows);
+    run(Level::position_correction);
+    copy(s_.position_correction, dq);
+  }
+
+ private:
+  /// Inputs of one lane stand side by side.
+  void put(int first, const double* values, int count) { std::copy_n(values, count, workspace_.input(first)); }
+  void run(Level level) { s_.program.run(level, workspace_); }
+  double value(int k) const { return s_.program.output(k, workspace_); }
+  void get(int first, int count, double* out) const { s_.program.copy(first, count, workspace_, out); }
+  void copy(int first, Vector& out) const { get(first, static_cast<int>(out.size()), out.data()); }
+
+  /// Is M positive definite? What is not a number is not positive, either.
+  bool has_mass() const {
+    double largest = 0, smallest = INFINITY;
+    for (int i = 0; i < s_.n_v; ++i) {
+      const double pivot = value(s_.mass_pivots + i);
+      if (!(pivot > 0)) return false;
+      largest = std::max(largest, pivot);
+      smallest = std::min(smallest, pivot);
+    }
+    return smallest > 1e-16 * largest && std::isfinite(largest);
+  }
+
+  std::shared_ptr<const SolverProgram> shared_;
+  const SolverProgram& s_;
+  Program::Workspace workspace_;
+};
 
 /// The equations of a model, compiled.
 class CompiledSystem : public System {
@@ -110,10 +298,15 @@ class CompiledSystem : public System {
     }
     outputs_ = compile({eq.outputs});
     take_softness(compile({eq.softness}));
+    if (shape_.n_v() > most_speeds_to_solve || !shape_.softness.empty()) return;
+    equations_ = eq;
+    parameters_.assign(values.begin(), values.end());
   }
 
   /// All programs become machine code, in one library, or stay as they are.
   void use_native(Native wish, double evaluations) {
+    wish_ = wish;
+    evaluations_ = evaluations;
     if (wish == Native::off) {
       native_ = {false, false, "switched off"};
       return;
@@ -125,14 +318,23 @@ class CompiledSystem : public System {
     std::vector<Program*> programs;
     std::size_t instructions = 0;
     for (Compiled* part : parts()) {
-      instructions += part->program().instructions();
       programs.push_back(&part->program());
+      instructions += part->instructions();
     }
-    const double each = static_cast<double>(dynamics_.program().instructions());
+    const double each = static_cast<double>(dynamics_.instructions());
     const bool pays = compiling_pays(static_cast<double>(instructions), each, evaluations);
     const bool compile = wish == Native::on || pays;
+    if (instructions > most_native_instructions) {  // long programs run in sweeps by now
+      native_ = {false, compile, std::to_string(instructions) + " instructions are too many to compile"};
+      return;
+    }
     const NativeReport report = make_native(programs, compile ? Compiling::allowed : Compiling::not_worth_it);
     native_ = {report.used, compile && !report.used, report.reason};
+  }
+
+  /// What will not become machine code any more is made short.
+  void shorten() {
+    for (Compiled* part : parts()) part->shorten();
   }
 
   Point make_point() const override {
@@ -234,6 +436,12 @@ class CompiledSystem : public System {
     return power_.value(0);
   }
 
+  std::unique_ptr<Solver> make_solver(const std::vector<int>& rows) override {
+    if (!equations_) return nullptr;
+    if (!solution_ || solution_->independent != rows) solution_ = make_solution(rows);
+    return solution_ ? std::make_unique<CompiledSolver>(solution_) : nullptr;
+  }
+
   void outputs(double t, const Vector& q, const Vector& v, const Vector& a, const Vector& lambda,
                Vector& out) override {
     outputs_.at_position(t, q);
@@ -271,6 +479,71 @@ class CompiledSystem : public System {
     }
   }
 
+  std::shared_ptr<const SolverProgram> make_solution(const std::vector<int>& rows) {
+    const Equations& eq = *equations_;
+    const std::optional<Solution> solution = solution_of(eq, rows, longest_solution);
+    if (!solution) return nullptr;
+    std::vector<Program::Input> inputs;
+    const auto add = [&](const std::vector<SymbolId>& symbols, int level) {
+      for (const SymbolId s : symbols) inputs.push_back({s, level});
+    };
+    add(eq.parameters, Level::parameters);
+    add({eq.time}, Level::position);
+    add(eq.q, Level::position);
+    add(eq.v, Level::velocity);
+    add(solution->demanded, Level::acceleration);
+    add(solution->residual, Level::correction);
+    add(solution->position_residual, Level::position_correction);
+
+    auto made = std::make_shared<SolverProgram>();
+    SolverProgram& s = *made;
+    s.independent = solution->rows;
+    s.implied = solution->implied;
+    std::vector<Expression> outputs;
+    const auto place = [&](int& first, std::span<const Expression> formulas) {
+      first = static_cast<int>(outputs.size());
+      outputs.insert(outputs.end(), formulas.begin(), formulas.end());
+    };
+    place(s.Phi, eq.Phi);
+    place(s.mass_pivots, solution->mass_pivots);
+    place(s.sizes, solution->sizes);
+    place(s.pivots, solution->pivots);
+    place(s.f, eq.f);
+    place(s.b, eq.b);
+    place(s.chi, eq.chi);
+    place(s.acceleration, solution->acceleration);
+    place(s.multipliers, solution->multipliers);
+    place(s.power, std::array{solution->power});
+    place(s.rates, eq.rates);
+    place(s.correction, solution->correction);
+    place(s.position_correction, solution->position_correction);
+
+    s.n_q = shape_.n_q();
+    s.n_v = shape_.n_v();
+    s.rows = shape_.rows();
+    s.position_rows = shape_.position_rows;
+    s.does_work = shape_.does_work;
+    s.first = static_cast<int>(parameters_.size());
+    s.program = Program(*eq.graph, inputs, outputs);
+    s.begun = s.program.workspace();
+    std::ranges::copy(parameters_, s.begun.input(0));
+    make_native_too(s.program);
+    s.program.run(Level::parameters, s.begun);
+    return made;
+  }
+
+  /// Machine code for a program that came later, where the others have it.
+  void make_native_too(Program& program) {
+    if (!native_.used) return;
+    const double instructions = static_cast<double>(program.instructions());
+    const bool compile = wish_ == Native::on || compiling_pays(instructions, instructions, evaluations_);
+    Program* const programs[] = {&program};
+    const NativeReport report = make_native(programs, compile ? Compiling::allowed : Compiling::not_worth_it);
+    if (report.used || !compile) return;
+    native_.refused = true;
+    native_.reason = report.reason;
+  }
+
   std::vector<Compiled*> parts() {
     return {&position_, &velocity_, &dynamics_,    &rates_, &N_program_, &energy_,
             &gradient_, &slope_,    &energy_rate_, &power_, &outputs_,   &retraction_};
@@ -283,6 +556,11 @@ class CompiledSystem : public System {
   Pattern M_, H_, N_;
   Compiled position_, velocity_, dynamics_, rates_, N_program_, energy_, gradient_, slope_, energy_rate_, power_,
       outputs_, retraction_;
+  std::optional<Equations> equations_;  ///< kept where they may be solved
+  std::vector<double> parameters_;
+  std::shared_ptr<const SolverProgram> solution_;
+  Native wish_ = Native::off;
+  double evaluations_ = 0;
   std::vector<int> retracted_;
   Vector N_values_;
 };
@@ -293,6 +571,7 @@ std::unique_ptr<System> make_system(const Model& model, const std::vector<double
                                     double evaluations) {
   auto system = std::make_unique<CompiledSystem>(derive(model), parameters);
   system->use_native(native, evaluations);
+  system->shorten();
   return system;
 }
 

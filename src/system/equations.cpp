@@ -17,7 +17,7 @@ class Derivation {
  public:
   explicit Derivation(const Model& model)
       : model_(model),
-        graph_(std::make_shared<Graph>(*model.graph)),
+        graph_(std::make_shared<Graph>(model.graph)),
         plain_(model.speeds.empty()),
         v_kind_(plain_ ? SymbolKind::rate : SymbolKind::speed) {}
 

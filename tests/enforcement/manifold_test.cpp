@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "enforcement/bench.hpp"
 #include "linear/list.hpp"
 #include "taut/model.hpp"
 #include "taut/simulation.hpp"
@@ -18,18 +19,10 @@ void PrintTo(const KernelEntry& entry, std::ostream* out) { *out << entry.name; 
 
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
+using test::ellipse;
+using test::epsilon;
 constexpr double anywhere = std::numeric_limits<double>::infinity();
 constexpr double rank_tolerance = 1e-10;
-
-/// A bead on an ellipse, with a mass matrix that is neither diagonal nor even: M = [1 0.3; 0.3 2].
-constexpr const char* ellipse = R"(
-model: ellipse
-coordinates: {x: [2, 0], y: [0, 0.5]}
-kinetic_energy: (x'^2 + 0.6*x'*y' + 2*y'^2)/2
-potential_energy: 3*y
-constraints: {curve: x^2/4 + y^2 = 1}
-)";
 
 /// Two rows, [1 0 0] and [1 y 0], that coincide where y = 0.
 constexpr const char* dip = R"(

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "random_formula.hpp"
 #include "taut/error.hpp"
@@ -178,6 +179,40 @@ TEST_F(DerivativeTest, ReachesEachNodeOnceWithOperandsFirst) {
   const std::vector<NodeId> order = reachable(graph, {root, shared.in(graph)});
   EXPECT_EQ(order.size(), 4u);
   EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
+}
+
+/// Many nodes are collected in another way than few.
+TEST_F(DerivativeTest, ReachesEachOfManyNodesOnceWithOperandsFirst) {
+  Expression sum = 0, other = 0;
+  for (int k = 1; k <= 3000; ++k) {
+    sum += sin(k * x) * sin((k / 2) * x);  // half of the sines are used twice
+    other += cos(k * y);
+  }
+  const NodeId root = sum.in(graph);
+  const std::vector<NodeId> order = reachable(graph, {root, root});
+  std::vector<bool> wanted(graph.size());
+  wanted[root] = true;
+  std::size_t count = 0;
+  for (NodeId id = root + 1; id-- > 0;) {
+    if (!wanted[id]) continue;
+    ++count;
+    const Graph::Node node = graph.node(id);
+    if (node.op == Op::constant || node.op == Op::symbol) continue;
+    wanted[node.a] = true;
+    if (node.op == Op::add || node.op == Op::multiply || node.op == Op::subtract) wanted[node.b] = true;
+  }
+  EXPECT_EQ(order.size(), count);
+  EXPECT_EQ(std::ranges::adjacent_find(order, std::greater_equal<>()), order.end()) << "ascending, and none twice";
+  for (const NodeId id : order) ASSERT_TRUE(wanted[id]);
+}
+
+TEST_F(DerivativeTest, OfManyFormulasWithOneMemoryIsThatOfEachAlone) {
+  const auto along = [&](SymbolId id) -> Expression { return id == graph.node(x.in(graph)).a ? y : Expression(0); };
+  DirectionalDerivative together(graph, along);
+  for (int k = 1; k <= 3000; ++k) {
+    const Expression formula = sin(k * x) * y;
+    EXPECT_TRUE(together(formula) == DirectionalDerivative(graph, along)(formula)) << k;
+  }
 }
 
 TEST_F(DerivativeTest, OfASumOfTwoHundredThousandTermsNeedsNoStack) {

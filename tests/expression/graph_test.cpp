@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <vector>
 
 #include "random_formula.hpp"
 #include "taut/error.hpp"
@@ -120,6 +122,40 @@ TEST_F(GraphTest, CountsSymbolsOfEachKind) {
   EXPECT_EQ(graph.info(parameter).index, 0);
   EXPECT_EQ(graph.info(ids[3]).index, 3);
   EXPECT_EQ(graph.rate(parameter), Graph::no_symbol);
+}
+
+TEST_F(GraphTest, GrowsOnTopOfAnotherWithoutCopyingIt) {
+  const auto base = std::make_shared<Graph>();
+  const auto in = [&](const std::shared_ptr<Graph>& g, NodeId node) { return Expression(*g, node); };
+  const SymbolId s = base->declare("s", SymbolKind::coordinate);
+  const Expression before = sin(in(base, base->symbol(s)) * 2);
+  const std::size_t size = base->size();
+  const auto grown = std::make_shared<Graph>(base);
+  EXPECT_EQ(grown->size(), size);
+  // What the base held is found there, under its number; what is new belongs to the one it was added to.
+  EXPECT_EQ(sin(in(grown, grown->symbol(s)) * 2).in(*grown), before.in(*base));
+  const SymbolId u = grown->declare("u", SymbolKind::coordinate);
+  EXPECT_EQ(grown->info(u).index, 1);
+  EXPECT_EQ(grown->info(s).name, "s");
+  const Expression above = cos(in(grown, grown->symbol(u)) * in(grown, grown->symbol(s)));
+  EXPECT_EQ(base->size(), size);
+  // The base goes on growing: its new numbers mean nothing to the other.
+  const Expression later = in(base, base->symbol(s)) * 3 + 7;
+  EXPECT_GT(base->size(), size);
+  const Expression same = in(grown, grown->symbol(s)) * 3 + 7;
+  EXPECT_GE(same.in(*grown), size);
+  EXPECT_EQ(to_string(same), to_string(later));
+  EXPECT_EQ(to_string(above), "cos(s*u)");
+}
+
+TEST_F(GraphTest, FindsEveryNodeAgainHoweverManyThereAre) {
+  std::vector<NodeId> sums;
+  for (int k = 0; k < 5000; ++k) sums.push_back((sin(k * x) + y / (k + 0.5)).in(graph));
+  const std::size_t size = graph.size();
+  for (int k = 0; k < 5000; ++k) ASSERT_EQ((sin(k * x) + y / (k + 0.5)).in(graph), sums[static_cast<std::size_t>(k)]);
+  EXPECT_EQ(graph.size(), size);
+  EXPECT_EQ(graph.node(graph.constant(0.1)).value, 0.1);
+  EXPECT_EQ(graph.node(graph.constant(-1e300)).value, -1e300);
 }
 
 TEST_F(GraphTest, SimplificationKeepsTheValuesOfAThousandFormulas) {

@@ -231,13 +231,16 @@ TEST_F(NativeTest, StridedCodeWalksOverLanesSideBySide) {
   const auto run = reinterpret_cast<void (*)(double*, std::size_t)>(dlsym(handle, "p_0"));
   ASSERT_NE(run, nullptr);
   constexpr int lanes = 5;
-  Program::Workspace interpreted = program.workspace(lanes), strided = program.workspace(lanes);
+  Program::Workspace interpreted = program.workspace(lanes);
+  std::vector<double> strided(static_cast<std::size_t>(program.registers() * lanes));
   for (int lane = 0; lane < lanes; ++lane)
-    for (int k = 0; k < 4; ++k) interpreted.input(k)[lane] = strided.input(k)[lane] = 0.3 * lane + k + 1;
+    for (int k = 0; k < 4; ++k)
+      interpreted.input(k)[lane] = strided[static_cast<std::size_t>(k * lanes + lane)] = 0.3 * lane + k + 1;
   program.run(0, interpreted);
   for (int lane = 0; lane < lanes; ++lane) {
-    run(strided.input(0) + lane, strided.stride());
-    EXPECT_EQ(program.output(0, strided, lane), program.output(0, interpreted, lane));
+    run(strided.data() + lane, lanes);
+    EXPECT_EQ(strided[static_cast<std::size_t>(program.output_slots()[0] * lanes + lane)],
+              program.output(0, interpreted, lane));
   }
   dlclose(handle);
 }

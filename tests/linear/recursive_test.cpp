@@ -4,23 +4,14 @@
 #include <random>
 
 #include "linear/list.hpp"
+#include "sparse_values.hpp"
 
 namespace taut {
 namespace {
 
 constexpr double rank_tolerance = 1e-3;
 
-SparseValues sparse(const Matrix& A) {
-  SparseValues out;
-  out.pattern = {static_cast<int>(A.rows()), static_cast<int>(A.cols()), {}};
-  out.values.resize(A.size());
-  for (int i = 0; i < A.rows(); ++i)
-    for (int j = 0; j < A.cols(); ++j) {
-      out.values[static_cast<Eigen::Index>(out.pattern.entries.size())] = A(i, j);
-      out.pattern.entries.emplace_back(i, j);
-    }
-  return out;
-}
+using test::sparse;
 
 /// A random mass matrix, well conditioned, rows, and right-hand sides.
 struct Problem {

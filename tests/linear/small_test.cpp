@@ -6,6 +6,7 @@
 
 #include "linear/list.hpp"
 #include "linear/mass_factor.hpp"
+#include "sparse_values.hpp"
 
 namespace taut {
 namespace {
@@ -21,18 +22,7 @@ Matrix random_matrix(int rows, int columns, unsigned seed) {
   return A;
 }
 
-/// Only entries that differ from zero.
-SparseValues sparse(const Matrix& A) {
-  SparseValues out{{static_cast<int>(A.rows()), static_cast<int>(A.cols()), {}}, Vector::Zero(A.size())};
-  for (int i = 0; i < A.rows(); ++i)
-    for (int j = 0; j < A.cols(); ++j) {
-      if (A(i, j) == 0) continue;
-      out.values[static_cast<Eigen::Index>(out.pattern.entries.size())] = A(i, j);
-      out.pattern.entries.emplace_back(i, j);
-    }
-  out.values.conservativeResize(static_cast<Eigen::Index>(out.pattern.entries.size()));
-  return out;
-}
+SparseValues sparse(const Matrix& A) { return test::sparse(A, test::Pattern::nonzero); }
 
 /// A chain: each unknown is coupled to its neighbours, and all to the first. Eigenvalues lie between 2 and 6 + √n
 /// (Gershgorin for the chain, the norm of the arrow's row for the rest).

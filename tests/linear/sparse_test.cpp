@@ -216,6 +216,36 @@ TEST(Sparse, SeesItsSmallestPivotFallToZeroAtASingularPosition) {
   EXPECT_EQ(kernel->rank(), chain.m() - 1);
 }
 
+/// Next to a singular position the pivots, being squares, have lost digits; what is left over of the rows shows it.
+TEST(Sparse, MeetsItsRowsToRoundingNextToASingularPosition) {
+  double worst = 0;
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    Chain chain(8, seed);
+    const auto kernel = make_sparse();
+    kernel->start(chain.n(), chain.m(), 1e-10);
+    ASSERT_TRUE(kernel->decide(keep_entries(chain.M), keep_entries(chain.H)));
+    if (kernel->smallest_pivot() < 1e-2) continue;
+    // The row that holds the first two pairs turns into the row of the first.
+    chain.H.row(8).segment(0, 2) = chain.H.row(0).segment(0, 2);
+    chain.H.row(8).segment(2, 2) *= 1e-5;
+    ASSERT_TRUE(kernel->factor(keep_entries(chain.M), keep_entries(chain.H)));
+    ASSERT_EQ(kernel->rank(), chain.m());
+    Vector x = Vector::Zero(chain.n()), lambda = Vector::Zero(chain.m());
+    const Vector r = Random(seed + 100).vector(chain.m());
+    kernel->correct(r, x);
+    // Backward stable: as if each entry of H were off by the rounding of one operation for each unknown.
+    const auto rounding = [&] {
+      return (chain.n() + chain.m()) * epsilon * chain.H.cwiseAbs().rowwise().sum().maxCoeff() *
+             x.cwiseAbs().maxCoeff();
+    };
+    EXPECT_LE((chain.H * x - r).cwiseAbs().maxCoeff(), rounding());
+    kernel->accelerate(chain.f, r, x, lambda);
+    EXPECT_LE((chain.H * x - r).cwiseAbs().maxCoeff(), rounding());
+    worst = std::max(worst, x.cwiseAbs().maxCoeff());
+  }
+  EXPECT_GT(worst, 1e3) << "no position was near enough to a singular one";
+}
+
 #if TAUT_COUNTS_ALLOCATIONS
 TEST(Sparse, AllocatesNothingAfterItHasSeenThePatterns) {
   const Chain chain(40, 11);

@@ -8,6 +8,9 @@
 namespace taut {
 namespace {
 
+using testing::refusal;
+using testing::value_of;
+
 /// A disk on a hinge about y, in space.
 const std::string hinged = R"(
 gravity: [0, 0, -9.81]
@@ -32,22 +35,6 @@ taut::Run run(const std::string& text, Options options, const std::vector<Assign
   return simulate(read_model(text, "model.yaml", set), options);
 }
 
-double value(const std::vector<NamedValue>& values, const std::string& name) {
-  for (const auto& each : values)
-    if (each.name == name) return each.value;
-  ADD_FAILURE() << "no " << name;
-  return 0;
-}
-
-std::string refusal(const std::string& text, const std::vector<Assignment>& set = {}) {
-  try {
-    simulate(read_model(text, "model.yaml", set), {.until = 0});
-  } catch (const InputError& error) {
-    return error.message() + "; " + error.remedy();
-  }
-  return "";
-}
-
 /// Two hinged bodies whose angles differ at the start, as a gear with an offset asks for.
 TEST(Retraction, AssemblesAGearWithAnOffset) {
   for (const char* const numbers : {"ratio: 1, offset: 1", "ratio: 4, offset: 3", "ratio: -4, offset: 3",
@@ -67,8 +54,8 @@ joints:
     const auto done = run(text, options);
     EXPECT_LE(*done.summary.max_position_violation, 1e-12) << numbers;
     const auto& q = done.summary.final_coordinates;
-    const double by_body = 2 * std::atan2(value(q, "b.qz"), value(q, "b.qw"));
-    EXPECT_NEAR(std::remainder(value(q, "jb.angle") - by_body, 2 * M_PI), 0, 1e-12) << numbers;
+    const double by_body = 2 * std::atan2(value_of(q, "b.qz"), value_of(q, "b.qw"));
+    EXPECT_NEAR(std::remainder(value_of(q, "jb.angle") - by_body, 2 * M_PI), 0, 1e-12) << numbers;
   }
 }
 
@@ -88,8 +75,8 @@ outputs: {turned: j.angle}
   options.method = Choice{"udwadia-kalaba"};
   const auto done = run(text, options);
   const auto& q = done.summary.final_coordinates;
-  const double by_body = 2 * std::atan2(value(q, "a.qy"), value(q, "a.qw"));
-  EXPECT_NEAR(std::remainder(value(q, "j.angle") - by_body, 2 * M_PI), 0, 1e-12);
+  const double by_body = 2 * std::atan2(value_of(q, "a.qy"), value_of(q, "a.qw"));
+  EXPECT_NEAR(std::remainder(value_of(q, "j.angle") - by_body, 2 * M_PI), 0, 1e-12);
 }
 
 TEST(InitialValues, AQuaternionThatIsNoneIsRefused) {
@@ -99,16 +86,16 @@ TEST(InitialValues, AQuaternionThatIsNoneIsRefused) {
 
 TEST(InitialValues, PlanarAnglesOfMoreThanATurnStartAJointAtZero) {
   const auto done = run(in_plane, {.until = 0}, {{"w.angle(0)", "7"}});
-  EXPECT_EQ(value(done.summary.final_outputs, "angle"), 0);
-  EXPECT_EQ(value(done.summary.final_coordinates, "w.angle"), 7);
+  EXPECT_EQ(value_of(done.summary.final_outputs, "angle"), 0);
+  EXPECT_EQ(value_of(done.summary.final_coordinates, "w.angle"), 7);
 }
 
 TEST(InitialValues, SpeedsGoByBothOfTheirNames) {
   for (const char* const name : {"w.omega_z(0)", "w.angle'(0)"})
-    EXPECT_EQ(value(run(in_plane, {.until = 0}, {{name, "2"}}).summary.final_rates, "w.angle"), 2) << name;
+    EXPECT_EQ(value_of(run(in_plane, {.until = 0}, {{name, "2"}}).summary.final_rates, "w.angle"), 2) << name;
   const std::string free = "bodies:\n  s: {mass: 1, inertia: [1, 1, 1]}\n";
   for (const char* const name : {"s.vx(0)", "s.x'(0)"})
-    EXPECT_EQ(value(run(free, {.until = 0}, {{name, "2"}}).summary.final_rates, "s.vx"), 2) << name;
+    EXPECT_EQ(value_of(run(free, {.until = 0}, {{name, "2"}}).summary.final_rates, "s.vx"), 2) << name;
 }
 
 TEST(InitialValues, AnAngleOfAJointIsNotToBeSet) {
@@ -130,7 +117,7 @@ TEST(Mechanisms, ForcesOnTheAngleOfAJointMayStandAnywhere) {
   const std::string text = hinged + "forces: {j.angle: 10}\n";
   const auto done = run(text, {.until = 0});
   // About y, positive turns lower the body: (m l² + I) α = m g l + 10.
-  EXPECT_NEAR(value(done.summary.final_accelerations, "b.alpha_y"), (3 * 9.81 + 10) / 3.1, 1e-12);
+  EXPECT_NEAR(value_of(done.summary.final_accelerations, "b.alpha_y"), (3 * 9.81 + 10) / 3.1, 1e-12);
 }
 
 TEST(Mechanisms, ForcesOnPartsOfAQuaternionAreRefused) {

@@ -1,4 +1,5 @@
 #include "simulation/redundancy.hpp"
+#include "sparse_values.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,19 +11,7 @@
 namespace taut {
 namespace {
 
-SparseValues sparse(const Matrix& dense) {
-  SparseValues H;
-  H.pattern = {static_cast<int>(dense.rows()), static_cast<int>(dense.cols()), {}};
-  std::vector<double> values;
-  for (int i = 0; i < dense.rows(); ++i)
-    for (int j = 0; j < dense.cols(); ++j)
-      if (dense(i, j) != 0) {
-        H.pattern.entries.emplace_back(i, j);
-        values.push_back(dense(i, j));
-      }
-  H.values = Eigen::Map<Vector>(values.data(), static_cast<Eigen::Index>(values.size()));
-  return H;
-}
+SparseValues sparse(const Matrix& dense) { return test::sparse(dense, test::Pattern::nonzero); }
 
 Vector weights(const Dependency& dependency, Eigen::Index rows) {
   Vector w = Vector::Zero(rows);
@@ -83,15 +72,50 @@ TEST(Redundancy, FindsARowThatSaysNothing) {
   EXPECT_EQ(found.dependencies[0].terms[0].first, 1);
 }
 
-TEST(Redundancy, SaysWhereItIsTooLargeToTell) {
+/// A chain of so many rows, each over two neighbouring columns, without values.
+SparseValues chain(int rows) {
   SparseValues H;
-  constexpr int rows = 2000;
   H.pattern = {rows, rows + 1, {}};
   for (int i = 0; i < rows; ++i) H.pattern.entries.insert(H.pattern.entries.end(), {{i, i}, {i, i + 1}});
   H.values = Vector::Ones(2 * rows);
+  return H;
+}
+
+TEST(Redundancy, IsFoundAmongThousandsOfRows) {
+  constexpr int rows = 3000;
+  SparseValues H = chain(rows);
+  for (Eigen::Index k = 0; k < H.values.size(); ++k) H.values[k] = k % 2 == 0 ? 1 : -1.5;
+  const auto add_row = [&](std::initializer_list<std::pair<int, double>> terms) {
+    for (const auto& [column, value] : terms) {
+      H.pattern.entries.emplace_back(H.pattern.rows, column);
+      H.values.conservativeResize(H.values.size() + 1);
+      H.values[H.values.size() - 1] = value;
+    }
+    ++H.pattern.rows;
+  };
+  add_row({{100, 2}, {101, -3}});                  // twice row 100
+  add_row({{2000, 1}, {2001, 0}, {2002, -2.25}});  // row 2000 and 1.5 times row 2001
+  const Redundancy found = find_redundancy(H, {}, std::nullopt);
+  ASSERT_EQ(found.dependencies.size(), 2U);
+  Vector sum = Vector::Zero(rows + 1);
+  for (const Dependency& dependency : found.dependencies) {
+    H.multiply_transposed(weights(dependency, H.pattern.rows), sum);
+    // Weights of order one times entries of order one; left out are weights below 1e-8 of the largest.
+    EXPECT_LT(sum.cwiseAbs().maxCoeff(), 1e-7);
+    EXPECT_LE(dependency.terms.size(), 3U);
+    EXPECT_GE(dependency.terms.size(), 2U);
+  }
+}
+
+TEST(Redundancy, SaysWhereItIsTooLargeToTell) {
+  constexpr int rows = 20000;
+  SparseValues H = chain(rows);
+  for (int i = 0; i < rows; ++i) H.pattern.entries.insert(H.pattern.entries.end(), {{rows + i, i}, {rows + i, i + 1}});
+  H.pattern.rows = 2 * rows;
+  H.values = Vector::Ones(4 * rows);
   EXPECT_TRUE(find_redundancy(H, {}, std::nullopt).too_large);
   // As many rows that have nothing to do with one another are no matter.
-  H.pattern.entries.clear();
+  H.pattern = {rows, rows, {}};
   for (int i = 0; i < rows; ++i) H.pattern.entries.emplace_back(i, i);
   H.values = Vector::Ones(rows);
   EXPECT_FALSE(find_redundancy(H, {}, std::nullopt).too_large);

@@ -39,9 +39,9 @@ inline Final run_text(const std::string& text, double until, double rtol = 1e-11
 }
 
 /// "place: message; remedy" of the error that a text is refused with, "" if it is not.
-inline std::string refusal(const std::string& text) {
+inline std::string refusal(const std::string& text, const std::vector<Assignment>& set = {}) {
   try {
-    read_model(text, "test.yaml");
+    read_model(text, "test.yaml", set);
   } catch (const InputError& error) {
     return error.what();
   }

@@ -435,7 +435,7 @@ TEST(SummaryOfARun, SaysWhatWasRunAndHow) {
   EXPECT_EQ(s.model, "pendulum");
   EXPECT_EQ(s.method, "auto");
   EXPECT_EQ(s.integrator, "rk4");
-  EXPECT_EQ(s.linear, "cod");
+  EXPECT_EQ(s.linear, "formulas");
   EXPECT_EQ(s.control, "none");
   EXPECT_EQ(s.energy, "none");
   EXPECT_EQ(s.outcome, Outcome::done);

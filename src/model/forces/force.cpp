@@ -5,12 +5,13 @@
 #include "base/nearest.hpp"
 #include "model/bodies/present.hpp"
 #include "model/declare.hpp"
+#include "model/part_kinds.hpp"
 
 namespace taut {
 namespace {
 
 /// What a kind of force element needs, has it been given? And is what it does said once?
-void check_given(const ForceDescription& given, const ForceType& type) {
+void check_given(const ForceDescription& given, const PartType& type) {
   const auto refuse = [&](const std::string& message, const std::string& remedy) {
     throw InputError(given.place, fmt::format("the {} '{}' {}", type.name, given.name, message), remedy);
   };
@@ -101,17 +102,8 @@ void ForceBuilder::name(const char* letter, const Vector3& value) {
 }
 
 int add_force(Model& model, const ForceDescription& description) {
-  const ForceKind* kind = nullptr;
-  std::vector<std::string> known;
-  for (const ForceKind& each : force_kinds()) {
-    known.emplace_back(each.type.name);
-    if (each.type.name == description.type) kind = &each;
-  }
-  if (kind == nullptr)
-    throw InputError(description.place,
-                     fmt::format("force '{}' is of type '{}', which there is not", description.name, description.type),
-                     did_you_mean(description.type, known));
-  check_given(description, kind->type);
+  const ForceKind& kind = kind_of(force_kinds(), description, "force");
+  check_given(description, kind.type);
   claim_name(model, description.name, "a force", description.place);
   Force force{
       .name = description.name, .type = description.type, .points = {}, .parts = {}, .place = description.place};
@@ -128,14 +120,13 @@ int add_force(Model& model, const ForceDescription& description) {
                      fmt::format("force '{}' acts between '{}' and itself", force.name, model.bodies[force.first].name),
                      "name a body that moves; the world is 'ground'");
   ForceBuilder builder(model, description, force);
-  kind->build(builder);
+  kind.build(builder);
   model.forces.push_back(std::move(force));
   return model.names[description.name].index = static_cast<int>(model.forces.size()) - 1;
 }
 
-std::vector<ForceType> force_types() {
-  std::vector<ForceType> types;
-  for (const ForceKind& kind : force_kinds()) types.push_back(kind.type);
+const std::vector<PartType>& force_types() {
+  static const std::vector<PartType> types = types_of(force_kinds());
   return types;
 }
 

@@ -46,7 +46,7 @@ class ForceBuilder {
 
 /// One kind of force element.
 struct ForceKind {
-  ForceType type;
+  PartType type;
   void (*build)(ForceBuilder& force);
 };
 const std::vector<ForceKind>& force_kinds();

@@ -9,6 +9,7 @@
 #include "expression/derivative.hpp"
 #include "model/bodies/present.hpp"
 #include "model/declare.hpp"
+#include "model/part_kinds.hpp"
 
 namespace taut {
 namespace {
@@ -56,7 +57,7 @@ Expression unwrapped_angle(Model& model, Joint& joint) {
 }
 
 /// What a kind of joint needs, has it been given?
-void check_given(const JointDescription& given, const JointType& type) {
+void check_given(const JointDescription& given, const PartType& type) {
   const auto is_there = [&](std::string_view need) {
     if (need == "bodies") return !given.second.empty();
     if (need == "joints") return given.joints.size() == 2;
@@ -260,17 +261,8 @@ Expression JointBuilder::nonzero(const Expression& number, const char* what) con
 Expression JointBuilder::rate_of(const Expression& formula) const { return in_speeds(model_, dot(formula)); }
 
 int add_joint(Model& model, const JointDescription& description) {
-  const JointKind* kind = nullptr;
-  std::vector<std::string> known;
-  for (const JointKind& each : joint_kinds()) {
-    known.emplace_back(each.type.name);
-    if (each.type.name == description.type) kind = &each;
-  }
-  if (kind == nullptr)
-    throw InputError(description.place,
-                     fmt::format("joint '{}' is of type '{}', which there is not", description.name, description.type),
-                     did_you_mean(description.type, known));
-  check_given(description, kind->type);
+  const JointKind& kind = kind_of(joint_kinds(), description, "joint");
+  check_given(description, kind.type);
   claim_name(model, description.name, "a joint", description.place);
   Joint joint;
   joint.name = description.name;
@@ -278,7 +270,7 @@ int add_joint(Model& model, const JointDescription& description) {
   joint.place = description.place;
   find_bodies(model, description, joint);
   JointBuilder builder(model, description, joint);
-  kind->build(builder);
+  kind.build(builder);
   model.joints.push_back(std::move(joint));
   return model.names[description.name].index = static_cast<int>(model.joints.size()) - 1;
 }
@@ -340,9 +332,8 @@ Reaction reaction(const Model& model, int index) {
   return by_first ? Reaction{-result.force, -result.torque} : result;
 }
 
-std::vector<JointType> joint_types() {
-  std::vector<JointType> types;
-  for (const JointKind& kind : joint_kinds()) types.push_back(kind.type);
+const std::vector<PartType>& joint_types() {
+  static const std::vector<PartType> types = types_of(joint_kinds());
   return types;
 }
 

@@ -71,7 +71,7 @@ class JointBuilder {
 
 /// One kind of joint.
 struct JointKind {
-  JointType type;
+  PartType type;
   void (*build)(JointBuilder& joint);
 };
 const std::vector<JointKind>& joint_kinds();

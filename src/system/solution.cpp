@@ -1,0 +1,270 @@
+#include "system/solution.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "expression/derivative.hpp"
+
+namespace taut {
+namespace {
+
+using Formulas = std::vector<Expression>;
+
+Expression inner(const Formulas& a, const Formulas& b) {
+  Expression sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (!a[i].is_zero() && !b[i].is_zero()) sum += a[i] * b[i];
+  return sum;
+}
+
+/// a += factor b
+void add(Formulas& a, const Expression& factor, const Formulas& b) {
+  if (factor.is_zero()) return;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (!b[i].is_zero()) a[i] += factor * b[i];
+}
+
+/// Cholesky's factor of M, unknowns in an order that keeps it sparse.
+class Mass {
+ public:
+  explicit Mass(const FormulaMatrix& M) : n_(M.pattern.rows), place_(n_), L_(n_, Formulas(n_)), inverse_(n_) {
+    std::vector<Formulas> entries(n_, Formulas(n_));
+    for (std::size_t k = 0; k < M.entries.size(); ++k)
+      entries[M.pattern.entries[k].first][M.pattern.entries[k].second] = M.entries[k];
+    find_order(entries);
+    std::vector<int> index(n_);
+    for (int i = 0; i < n_; ++i) index[place_[i]] = i;
+    for (int i = 0; i < n_; ++i) {
+      for (int k = 0; k < i; ++k) {
+        Expression sum = entries[index[i]][index[k]];
+        for (int j = 0; j < k; ++j) sum -= L_[i][j] * L_[k][j];
+        L_[i][k] = sum * inverse_[k];
+      }
+      Expression square = entries[index[i]][index[i]];
+      for (int j = 0; j < i; ++j) square -= L_[i][j] * L_[i][j];
+      pivots_.push_back(square);
+      inverse_[i] = sqrt(1 / square);  // as 1 / sqrt it would be folded into every product, as a division
+    }
+  }
+
+  /// L⁻¹x, in the factor's order.
+  Formulas lower(const Formulas& x) const {
+    Formulas y(n_);
+    for (int i = 0; i < n_; ++i) y[place_[i]] = x[i];
+    for (int i = 0; i < n_; ++i) {
+      for (int j = 0; j < i; ++j)
+        if (!L_[i][j].is_zero() && !y[j].is_zero()) y[i] -= L_[i][j] * y[j];
+      if (!y[i].is_zero()) y[i] *= inverse_[i];
+    }
+    return y;
+  }
+
+  /// L⁻ᵀy, back in the order of the unknowns.
+  Formulas upper(Formulas y) const {
+    for (int i = n_; i-- > 0;) {
+      y[i] *= inverse_[i];
+      for (int j = 0; j < i; ++j) y[j] -= L_[i][j] * y[i];
+    }
+    Formulas x(n_);
+    for (int i = 0; i < n_; ++i) x[i] = y[place_[i]];
+    return x;
+  }
+
+  const Formulas& pivots() const { return pivots_; }
+
+ private:
+  /// Minimum degree: always the unknown next that is linked to the fewest others, which then are linked to each other.
+  void find_order(const std::vector<Formulas>& entries) {
+    std::vector<std::vector<bool>> linked(n_, std::vector<bool>(n_));
+    for (int i = 0; i < n_; ++i)
+      for (int j = 0; j < n_; ++j) linked[i][j] = i != j && !entries[i][j].is_zero();
+    std::vector<bool> taken(n_);
+    for (int next = 0; next < n_; ++next) {
+      int best = -1;
+      for (int i = 0; i < n_; ++i)
+        if (!taken[i] && (best < 0 || std::ranges::count(linked[i], true) < std::ranges::count(linked[best], true)))
+          best = i;
+      taken[best] = true;
+      place_[best] = next;
+      for (int i = 0; i < n_; ++i)
+        for (int j = 0; linked[best][i] && j < n_; ++j)
+          if (linked[best][j] && i != j) linked[i][j] = true;
+      for (int i = 0; i < n_; ++i) linked[best][i] = linked[i][best] = false;
+    }
+  }
+
+  int n_;
+  std::vector<int> place_;
+  std::vector<Formulas> L_;
+  Formulas inverse_;  ///< of the diagonal of L
+  Formulas pivots_;
+};
+
+/// The rows of C = H L⁻ᵀ made orthonormal one after the other.
+class Rows {
+ public:
+  void add_row(Formulas row) {
+    sizes_.push_back(inner(row, row));
+    Formulas shares;
+    for (const Formulas& q : q_) {
+      shares.push_back(inner(q, row));
+      add(row, -shares.back(), q);
+    }
+    pivots_.push_back(inner(row, row));
+    inverse_.push_back(sqrt(1 / pivots_.back()));
+    for (Expression& entry : row) entry *= inverse_.back();
+    q_.push_back(std::move(row));
+    shares_.push_back(std::move(shares));
+  }
+
+  /// The square of what a row has beside those added.
+  Expression remainder(Formulas row) const {
+    for (const Formulas& q : q_) add(row, -inner(q, row), q);
+    return inner(row, row);
+  }
+
+  /// y with q_k·x = y_k wherever C x = c, over as many rows as c has.
+  Formulas forward(Formulas c) const {
+    for (std::size_t k = 0; k < c.size(); ++k) {
+      for (std::size_t j = 0; j < k; ++j) c[k] -= shares_[k][j] * c[j];
+      c[k] *= inverse_[k];
+    }
+    return c;
+  }
+
+  /// λ with Cᵀλ = Σ z_k q_k.
+  Formulas backward(Formulas z) const {
+    for (std::size_t k = z.size(); k-- > 0;) {
+      z[k] *= inverse_[k];
+      for (std::size_t j = 0; j < k; ++j) z[j] -= shares_[k][j] * z[k];
+    }
+    return z;
+  }
+
+  const std::vector<Formulas>& orthonormal() const { return q_; }
+  const Formulas& sizes() const { return sizes_; }
+  const Formulas& pivots() const { return pivots_; }
+
+ private:
+  std::vector<Formulas> q_;
+  std::vector<Formulas> shares_;  ///< s_jk, by k
+  Formulas inverse_;              ///< 1/ρ_k
+  Formulas sizes_, pivots_;
+};
+
+std::vector<SymbolId> inputs(Graph& graph, const char* name, int count) {
+  std::vector<SymbolId> symbols;
+  for (int k = 0; k < count; ++k) symbols.push_back(graph.declare(name + std::to_string(k), SymbolKind::parameter));
+  return symbols;
+}
+
+std::vector<Formulas> rows_of(const FormulaMatrix& H) {
+  std::vector<Formulas> rows(H.pattern.rows, Formulas(H.pattern.columns));
+  for (std::size_t k = 0; k < H.entries.size(); ++k)
+    rows[H.pattern.entries[k].first][H.pattern.entries[k].second] = H.entries[k];
+  return rows;
+}
+
+/// x nearest to w with q_k·x = y_k; `changes` receives how far it moved along each q_k. Each share is measured on what
+/// the others have left: what rounding keeps the q_k from being orthogonal does no harm then (Björck & Paige).
+Formulas nearest(const Rows& rows, const Formulas& y, Formulas w, Formulas& changes) {
+  changes.resize(y.size());
+  for (std::size_t k = y.size(); k-- > 0;) {
+    changes[k] = y[k] - inner(rows.orthonormal()[k], w);
+    add(w, changes[k], rows.orthonormal()[k]);
+  }
+  return w;
+}
+
+Formulas combination(const Rows& rows, const Formulas& y, std::size_t length) {
+  Formulas x(length);
+  for (std::size_t k = 0; k < y.size(); ++k) add(x, y[k], rows.orthonormal()[k]);
+  return x;
+}
+
+Formulas spread(const Equations& eq, const Formulas& dv) {
+  if (eq.shape.plain_rates) return dv;
+  Formulas dq(eq.q.size());
+  for (std::size_t k = 0; k < eq.N.entries.size(); ++k)
+    dq[eq.N.pattern.entries[k].first] += eq.N.entries[k] * dv[eq.N.pattern.entries[k].second];
+  return dq;
+}
+
+/// The power where accelerations and multipliers are known as formulas.
+Expression power_of(const Equations& eq, const Solution& solution) {
+  if (!eq.shape.does_work) return 0;
+  Graph& graph = *eq.graph;
+  Substitution put_in(graph, [&](SymbolId s) {
+    if (const auto a = std::ranges::find(eq.a, s); a != eq.a.end()) return solution.acceleration[a - eq.a.begin()];
+    const auto lambda = std::ranges::find(eq.multipliers, s);
+    if (lambda != eq.multipliers.end()) return solution.multipliers[lambda - eq.multipliers.begin()];
+    return Expression(graph, graph.symbol(s));
+  });
+  return put_in(eq.power);
+}
+
+/// An estimate that spares writing out what is too long anyway: dense factors.
+std::size_t dense_operations(std::size_t n, std::size_t m) { return n * n * n / 3 + n * n * m + 2 * n * m * m; }
+
+}  // namespace
+
+std::optional<Solution> solution_of(const Equations& eq, const std::vector<int>& rows_given, std::size_t most) {
+  const std::size_t n = eq.v.size(), m = eq.chi.size();
+  if (eq.shape.jacobian_of_speeds) return std::nullopt;  // its factor belongs to a velocity, not to a position
+  // Most of a large mechanism's factors are zeros, but not all but a hundredth.
+  if (dense_operations(n, m) > 100 * most) return std::nullopt;
+  Graph& graph = *eq.graph;
+  const std::size_t before = graph.size();
+  const auto too_long = [&] { return graph.size() - before > most; };
+
+  Solution solution;
+  solution.rows = rows_given;
+  solution.sizes.resize(m);
+  solution.pivots.resize(m);
+  solution.multipliers.resize(m);
+  const Mass mass(eq.M);
+  solution.mass_pivots = mass.pivots();
+  std::vector<Formulas> weighted;  // H L⁻ᵀ
+  for (const Formulas& row : rows_of(eq.H)) weighted.push_back(mass.lower(row));
+  Rows rows;
+  for (const int k : solution.rows) {
+    rows.add_row(weighted[k]);
+    solution.sizes[k] = rows.sizes().back();
+    solution.pivots[k] = rows.pivots().back();
+    if (too_long()) return std::nullopt;
+  }
+  for (int k = 0; k < static_cast<int>(m); ++k) {
+    if (std::ranges::find(solution.rows, k) != solution.rows.end()) continue;
+    solution.implied.push_back(k);
+    solution.sizes[k] = inner(weighted[k], weighted[k]);
+    solution.pivots[k] = rows.remainder(weighted[k]);
+    if (too_long()) return std::nullopt;
+  }
+
+  solution.demanded = inputs(graph, "demanded ", static_cast<int>(m));
+  solution.residual = inputs(graph, "residual ", static_cast<int>(m));
+  solution.position_residual = inputs(graph, "position residual ", eq.shape.position_rows);
+  /// Those of the symbols that belong to rows that count.
+  const auto counting = [&](const std::vector<SymbolId>& symbols) {
+    Formulas formulas;
+    for (const int k : solution.rows)
+      if (k < static_cast<int>(symbols.size())) formulas.emplace_back(graph, graph.symbol(symbols[k]));
+    return formulas;
+  };
+  Formulas changes;
+  const Formulas demanded = rows.forward(counting(solution.demanded));
+  solution.acceleration = mass.upper(nearest(rows, demanded, mass.lower(eq.f), changes));
+  const Formulas multipliers = rows.backward(changes);
+  for (std::size_t k = 0; k < multipliers.size(); ++k) solution.multipliers[solution.rows[k]] = multipliers[k];
+  solution.power = power_of(eq, solution);
+
+  const auto correction = [&](const std::vector<SymbolId>& residual) {
+    return mass.upper(combination(rows, rows.forward(counting(residual)), n));
+  };
+  solution.correction = correction(solution.residual);
+  solution.position_correction = spread(eq, correction(solution.position_residual));
+  if (too_long()) return std::nullopt;
+  return solution;
+}
+
+}  // namespace taut

@@ -1,0 +1,118 @@
+#include "expression/sweeps.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <string>
+
+#include "expression/program.hpp"
+#include "random_formula.hpp"
+
+namespace taut {
+namespace {
+
+std::vector<std::span<const Instruction>> code_of(const Program& program) {
+  std::vector<std::span<const Instruction>> levels;
+  for (int level = 0; level < program.levels(); ++level) levels.push_back(program.code(level));
+  return levels;
+}
+
+/// A program and its sweeps, run on the same inputs: they must agree to the last bit.
+struct Both {
+  explicit Both(const Program& given)
+      : program(given),
+        sweeps(code_of(program), program.inputs() + static_cast<int>(program.constants().size()), program.registers(),
+               renumbered) {}
+
+  void compare(unsigned seed) {
+    std::mt19937 random(seed);
+    Program::Workspace workspace = program.workspace();
+    std::vector<double> registers(static_cast<std::size_t>(program.registers()));
+    for (int k = 0; k < program.inputs(); ++k)
+      registers[static_cast<std::size_t>(k)] = *workspace.input(k) = 0.2 + static_cast<double>(random()) / 4294967296.0;
+    for (std::size_t k = 0; k < program.constants().size(); ++k)
+      registers[static_cast<std::size_t>(program.inputs()) + k] = program.constants()[k];
+    for (int level = 0; level < program.levels(); ++level) {
+      program.run(level, workspace);
+      sweeps.run(level, registers.data());
+    }
+    for (int k = 0; k < program.outputs(); ++k) {
+      const double expected = program.output(k, workspace);
+      const int slot = renumbered[static_cast<std::size_t>(program.output_slots()[static_cast<std::size_t>(k)])];
+      const double found = registers[static_cast<std::size_t>(slot)];
+      if (std::isnan(expected) && std::isnan(found)) continue;
+      ASSERT_EQ(found, expected) << "output " << k;
+    }
+  }
+
+  Program program;
+  std::vector<int> renumbered;
+  Sweeps sweeps;
+};
+
+/// The same formulas in every link of a chain, of its own coordinates and those of the next one.
+struct ChainOfFormulas {
+  explicit ChainOfFormulas(int links) {
+    for (int k = 0; k < 2 * (links + 1); ++k) {
+      const SymbolId id = graph.declare("q" + std::to_string(k), SymbolKind::coordinate);
+      inputs.push_back({id, k % 2});  // on two levels
+      q.emplace_back(graph, graph.symbol(id));
+    }
+    for (int k = 0; k < links; ++k) {
+      const Expression x = q[2 * k], y = q[2 * k + 1], u = q[2 * k + 2], w = q[2 * k + 3];
+      const Expression c = cos(x), s = sin(x);
+      outputs.push_back(c * u - s * w + pow(u - x, 2) + pow(y, 3));
+      outputs.push_back((s * u + c * w) / (1 + pow(w - y, 2)));
+      outputs.push_back(sin(y) * sqrt(x) + 0.25 * k);
+    }
+  }
+  Program program() const { return Program(graph, inputs, outputs); }
+
+  Graph graph;
+  std::vector<Program::Input> inputs;
+  std::vector<Expression> q, outputs;
+};
+
+TEST(Sweeps, StandForTheSameFormulasOfManyParts) {
+  ChainOfFormulas chain(2000);
+  Both both(chain.program());
+  both.compare(3);
+  ASSERT_GT(both.program.instructions(), 30'000U);
+  // Some twenty operations each, cut where a window of instructions ends.
+  EXPECT_LT(both.sweeps.sweeps(), 200U);
+  EXPECT_LT(both.sweeps.listed(), 1000U);
+}
+
+TEST(Sweeps, ComputeWhatTheProgramDoesWhateverItsFormulas) {
+  for (unsigned seed = 1; seed <= 40; ++seed) {
+    FourSymbols symbols;
+    Nodes nodes = symbols.nodes();
+    RandomFormula<Nodes> random(nodes, seed);
+    std::vector<Expression> outputs;
+    for (int k = 0; k < 30; ++k) outputs.push_back(random(4));
+    std::vector<Program::Input> inputs;
+    for (std::size_t k = 0; k < symbols.ids.size(); ++k) inputs.push_back({symbols.ids[k], static_cast<int>(k) / 2});
+    Both(Program(symbols.graph, inputs, outputs)).compare(seed);
+  }
+}
+
+TEST(Sweeps, WriteThemselvesOutAsInstructionsWithOperandsFirst) {
+  ChainOfFormulas chain(50);
+  const Both both(chain.program());
+  std::vector<bool> known(static_cast<std::size_t>(both.program.registers()));
+  std::fill_n(known.begin(), both.program.inputs() + static_cast<int>(both.program.constants().size()), true);
+  std::size_t count = 0;
+  for (int level = 0; level < both.sweeps.levels(); ++level) {
+    for (const Instruction& step : both.sweeps.instructions(level)) {
+      ASSERT_TRUE(known[static_cast<std::size_t>(step.a)] && known[static_cast<std::size_t>(step.b)]);
+      ASSERT_FALSE(known[static_cast<std::size_t>(step.target)]) << "every register is written once";
+      known[static_cast<std::size_t>(step.target)] = true;
+      ++count;
+    }
+  }
+  EXPECT_EQ(count, both.program.instructions());
+}
+
+}  // namespace
+}  // namespace taut

@@ -1,0 +1,314 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+
+#include "linear/list.hpp"
+#include "taut/simulation.hpp"
+
+/// The solution written out as formulas against the equations themselves, and against a kernel that is given matrices.
+namespace taut {
+namespace {
+
+/// A system, a kernel at a point next to its start, and a solver at the same point.
+struct Bench {
+  explicit Bench(const std::string& name, double distance = 0)
+      : model(load_model(name)),
+        initial(initial_values(model)),
+        system(make_system(model, initial.parameters)),
+        kernel(make_cod()),
+        point(system->make_point()) {
+    const Shape& shape = system->shape();
+    const auto vector = [](const std::vector<double>& values) {
+      return Vector(Vector::Map(values.data(), static_cast<Eigen::Index>(values.size())));
+    };
+    q = vector(initial.coordinates) + distance * random_vector(shape.n_q());
+    v = vector(initial.speeds) + random_vector(shape.n_v());
+    system->retract(t, q);
+    system->at_position(t, q, point);
+    system->at_velocity(t, q, v, point);
+    kernel->start(shape.n_v(), shape.rows(), 1e-10);
+    EXPECT_TRUE(kernel->decide(point.M, point.H));
+    rows.assign(kernel->order().begin(), kernel->order().begin() + kernel->rank());
+    std::ranges::sort(rows);
+    solver = system->make_solver(rows);
+  }
+
+  Vector random_vector(int n) {
+    std::uniform_real_distribution<double> number(-1, 1);
+    return Vector::NullaryExpr(n, [&] { return number(random); });
+  }
+  /// A right-hand side that the rows can meet.
+  Vector random_demand() {
+    Vector c(system->shape().rows());
+    point.H.multiply(random_vector(system->shape().n_v()), c);
+    return c;
+  }
+  Vector zeros(int n) const { return Vector::Zero(n); }
+
+  std::mt19937_64 random{7};
+  const Model model;
+  const InitialValues initial;
+  std::unique_ptr<System> system;
+  std::unique_ptr<LinearKernel> kernel;
+  Point point;
+  std::vector<int> rows;
+  std::unique_ptr<Solver> solver;
+  Vector q, v;
+  double t = 0.3;
+};
+
+/// Rounding, amplified by the rows' condition: pivots of the models below are above 1e-3, so 1e-16 / 1e-6 at worst for
+/// what is squared in multipliers.
+constexpr double close = 1e-10;
+
+double largest(const Vector& x) { return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0; }
+
+struct Solvers : ::testing::TestWithParam<std::string> {
+  void SetUp() override {
+    ASSERT_TRUE(bench.solver) << "no solver for " << GetParam();
+    Vector Phi = bench.zeros(static_cast<int>(bench.point.Phi.size()));
+    Point found = bench.system->make_point();
+    ASSERT_TRUE(bench.solver->at_position(bench.t, bench.q, Phi));
+    ASSERT_TRUE(bench.solver->at_velocity(bench.v, found));
+    EXPECT_EQ(Phi, bench.point.Phi);
+    EXPECT_EQ(found.f, bench.point.f);
+    EXPECT_EQ(found.b, bench.point.b);
+    EXPECT_EQ(found.chi, bench.point.chi);
+  }
+  Bench bench{GetParam(), 0.05};
+};
+
+TEST_P(Solvers, SatisfyTheEquationsOfMotion) {
+  const Shape& shape = bench.system->shape();
+  const Vector c = bench.random_demand();
+  Vector a = bench.zeros(shape.n_v()), lambda = bench.zeros(shape.rows());
+  bench.solver->accelerate(c, a, lambda);
+  Vector Ha = bench.zeros(shape.rows()), Ma = a, force = a;
+  bench.point.H.multiply(a, Ha);
+  EXPECT_LT(largest(Ha - c), close * (1 + largest(c) + largest(a)));
+  bench.point.M.multiply(a, Ma);
+  bench.point.H.multiply_transposed(lambda, force);
+  EXPECT_LT(largest(Ma - bench.point.f - force), close * (1 + largest(bench.point.f) + largest(Ma)));
+}
+
+TEST_P(Solvers, AccelerateAsTheKernelDoes) {
+  const Shape& shape = bench.system->shape();
+  const Vector c = bench.random_demand();
+  Vector a = bench.zeros(shape.n_v()), lambda = bench.zeros(shape.rows()), expected = a, multipliers = lambda;
+  bench.solver->accelerate(c, a, lambda);
+  bench.kernel->accelerate(bench.point.f, c, expected, multipliers);
+  EXPECT_LT(largest(a - expected), close * (1 + largest(expected)));
+  if (static_cast<int>(bench.rows.size()) == shape.rows()) {
+    EXPECT_LT(largest(lambda - multipliers), close * (1 + largest(multipliers)));
+  }
+  if (shape.does_work) {
+    const double power = bench.system->power(bench.t, bench.q, bench.v, expected, multipliers);
+    EXPECT_NEAR(bench.solver->power(), power, close * (1 + std::abs(power) + largest(multipliers)));
+  }
+}
+
+TEST_P(Solvers, CorrectAsTheKernelDoes) {
+  const Shape& shape = bench.system->shape();
+  const Vector r = bench.random_demand();
+  Vector dv = bench.zeros(shape.n_v()), expected = dv;
+  bench.solver->correct(r, dv);
+  bench.kernel->correct(r, expected);
+  EXPECT_LT(largest(dv - expected), close * (1 + largest(expected)));
+}
+
+TEST_P(Solvers, MovePositionsAsTheirRowsDo) {
+  const Shape& shape = bench.system->shape();
+  if (shape.position_rows == 0) return;
+  const Vector r = bench.random_demand().head(shape.position_rows);
+  auto positions = make_cod();
+  positions->start(shape.n_v(), shape.position_rows, 1e-10, shape.velocity_rows());
+  ASSERT_TRUE(positions->decide(bench.point.M, bench.point.H));
+  Vector dv = bench.zeros(shape.n_v()), dq = bench.zeros(shape.n_q()), expected = dq;
+  positions->correct(r, dv);
+  bench.system->spread(bench.t, bench.q, dv, expected);
+  bench.solver->correct_position(r, dq);
+  EXPECT_LT(largest(dq - expected), close * (1 + largest(expected)));
+}
+
+TEST_P(Solvers, DoAStageAtOneGo) {
+  const Shape& shape = bench.system->shape();
+  Vector y(shape.n_q() + shape.n_v() + (shape.does_work ? 1 : 0)), ydot = y, scales = bench.zeros(shape.rows());
+  y << bench.q, bench.v, Vector::Zero(y.size() - shape.n_q() - shape.n_v());
+  bench.solver->sizes(scales);
+  ASSERT_TRUE(bench.solver->at_state(bench.t, y.data(), scales, 1e-6));
+  const Vector chi = bench.random_demand(), Phi = bench.random_demand().head(shape.position_rows);
+  bench.solver->held_rates(Phi.data(), chi.data(), ydot.data());
+
+  Vector a = bench.zeros(shape.n_v()), lambda = bench.zeros(shape.rows()), qdot = bench.zeros(shape.n_q()), dq = qdot;
+  bench.solver->accelerate(bench.point.b - chi, a, lambda);
+  bench.system->rates(bench.t, bench.q, bench.v, qdot);
+  if (shape.position_rows > 0) bench.solver->correct_position(-Phi - bench.point.chi.head(shape.position_rows), dq);
+  EXPECT_EQ(Vector(ydot.segment(shape.n_q(), shape.n_v())), a);
+  EXPECT_LT(largest(ydot.head(shape.n_q()) - qdot - dq), 1e-14 * (1 + largest(qdot) + largest(dq)));
+}
+
+TEST_P(Solvers, KnowHowFarRowsAreIndependent) {
+  const Shape& shape = bench.system->shape();
+  Vector scales = bench.zeros(shape.rows());
+  bench.solver->sizes(scales);
+  // The volume that the rows span does not depend on their order, nor does the solver's choice of it.
+  const double pivot = bench.solver->smallest_pivot(scales);
+  EXPECT_GT(pivot, 0);
+  EXPECT_LE(pivot, 1);
+  EXPECT_LT(bench.solver->largest_remainder(scales), 1e-10);
+  Vector larger = 4 * scales;
+  EXPECT_NEAR(bench.solver->smallest_pivot(larger), pivot / 2, 1e-14);
+}
+
+INSTANTIATE_TEST_SUITE_P(Gallery, Solvers,
+                         ::testing::Values("pendulum", "slider-crank", "two-four-bars", "rolling-disk", "andrews",
+                                           "papers/braun-ball", "papers/biped-exercise-1", "mechanisms/slider-crank",
+                                           "mechanisms/a02-n-four-bar"),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           std::ranges::replace_if(
+                               name, [](char c) { return !std::isalnum(c); }, '_');
+                           return name;
+                         });
+
+TEST(Solver, LeavesOutRowsThatOthersImply) {
+  Bench bench("bricard");
+  ASSERT_TRUE(bench.solver);
+  const Shape& shape = bench.system->shape();
+  ASSERT_LT(static_cast<int>(bench.rows.size()), shape.rows());
+  Vector Phi = bench.zeros(shape.position_rows), scales = bench.zeros(shape.rows());
+  Point point = bench.system->make_point();
+  ASSERT_TRUE(bench.solver->at_position(bench.t, bench.q, Phi));
+  ASSERT_TRUE(bench.solver->at_velocity(bench.v, point));
+  bench.solver->sizes(scales);
+  EXPECT_LT(bench.solver->largest_remainder(scales), 1e-12);
+  Vector a = bench.zeros(shape.n_v()), lambda = bench.zeros(shape.rows()), expected = a, multipliers = lambda;
+  const Vector c = bench.random_demand();
+  bench.solver->accelerate(c, a, lambda);
+  bench.kernel->accelerate(bench.point.f, c, expected, multipliers);
+  EXPECT_LT(largest(a - expected), close * (1 + largest(expected)));
+  for (int k = 0; k < shape.rows(); ++k)
+    if (!std::ranges::binary_search(bench.rows, k)) EXPECT_EQ(lambda[k], 0);
+}
+
+TEST(Solver, SeesThatARowIsNotImplied) {
+  Bench bench("bricard");
+  std::vector<int> fewer(bench.rows.begin(), bench.rows.end() - 1);
+  const auto solver = bench.system->make_solver(fewer);
+  ASSERT_TRUE(solver);
+  Vector Phi = bench.zeros(bench.system->shape().position_rows), scales = bench.zeros(bench.system->shape().rows());
+  ASSERT_TRUE(solver->at_position(bench.t, bench.q, Phi));
+  solver->sizes(scales);
+  EXPECT_GT(solver->largest_remainder(scales), 1e-3);
+}
+
+TEST(Solver, RefusesASingularMassMatrix) {
+  const Model model = read_model(R"(
+coordinates: {x: 1, y: 0}
+mass_matrix: [[1, 0], [0, x]]
+forces: {x: 0, y: 1}
+constraints: {line: x = y + 1}
+)",
+                                 "test.yaml");
+  const auto system = make_system(model, initial_values(model).parameters);
+  const auto solver = system->make_solver({0});
+  ASSERT_TRUE(solver);
+  Vector Phi = Vector::Zero(1), q(2);
+  q << 1, 0;
+  EXPECT_TRUE(solver->at_position(0, q, Phi));
+  q << 0, 0;
+  EXPECT_FALSE(solver->at_position(0, q, Phi));
+  q << std::nan(""), 0;
+  EXPECT_FALSE(solver->at_position(0, q, Phi));
+}
+
+TEST(Solver, IsNotMadeWhereRowsDependOnSpeeds) {
+  const Model model = read_model(R"(
+coordinates: {x: [0, 1], y: [0, 0]}
+kinetic_energy: (x'^2 + y'^2)/2
+constraints: {speed: x'^2 + y'^2 = 1}
+)",
+                                 "test.yaml");
+  EXPECT_FALSE(make_system(model, initial_values(model).parameters)->make_solver({0}));
+}
+
+// ---- in a run -----------------------------------------------------------------------------------------
+
+taut::Run run(const std::string& name, const char* method, const char* linear, double until) {
+  const Model model = load_model(name);
+  Options options = options_of(model);
+  options.until = until;
+  options.method = std::string(method);
+  options.linear = std::string(linear);
+  options.energy = std::string("none");
+  if (options.method.name == "braun-goldfarb") {
+    options.integrator = std::string("rk4");
+    options.step = 1e-3;
+  } else {
+    options.step.reset();
+    options.integrator = std::string("auto");
+    options.rtol = 1e-9;
+  }
+  return simulate(model, options);
+}
+
+/// The two solve the same equations, so they differ by rounding, which the motion amplifies, and where steps are
+/// chosen by the tolerance.
+void expect_same_motion(const taut::Run& a, const taut::Run& b, double tolerance) {
+  ASSERT_EQ(a.summary.outcome, Outcome::done) << a.summary.reason;
+  ASSERT_EQ(b.summary.outcome, Outcome::done) << b.summary.reason;
+  for (std::size_t i = 0; i < a.summary.final_coordinates.size(); ++i)
+    EXPECT_NEAR(a.summary.final_coordinates[i].value, b.summary.final_coordinates[i].value, tolerance)
+        << a.summary.final_coordinates[i].name;
+  EXPECT_EQ(a.summary.rank_max, b.summary.rank_max);
+  EXPECT_EQ(a.summary.passages, b.summary.passages);
+}
+
+TEST(SolverInARun, MovesAsCodDoes) {
+  for (const char* name : {"pendulum", "slider-crank", "two-four-bars", "bricard", "mechanisms/slider-crank"}) {
+    SCOPED_TRACE(name);
+    const taut::Run held = run(name, "braun-goldfarb", "formulas", 2);
+    EXPECT_EQ(held.summary.linear, "formulas");
+    expect_same_motion(held, run(name, "braun-goldfarb", "cod", 2), 1e-9);
+    const taut::Run projected = run(name, "auto", "auto", 2);
+    EXPECT_EQ(projected.summary.linear, "formulas");
+    expect_same_motion(projected, run(name, "auto", "cod", 2), 1e-7);
+  }
+}
+
+TEST(SolverInARun, LeavesSingularPositionsToTheKernelAndSaysSo) {
+  const taut::Run passed = run("two-four-bars", "braun-goldfarb", "formulas", 10);
+  EXPECT_GT(passed.summary.passages, 0);
+  EXPECT_TRUE(std::ranges::any_of(passed.summary.notes, [](const std::string& note) {
+    return note.find("were solved by cod") != std::string::npos;
+  }));
+}
+
+/// Rows chosen at the start may lose rank where the mechanism does not: no singular position is seen there.
+TEST(SolverInARun, IsNotMisledByTheRowsItHasChosen) {
+  for (const char* name : {"bricard", "mechanisms/four-bar-spatial", "mechanisms/door-three-hinges"}) {
+    SCOPED_TRACE(name);
+    expect_same_motion(run(name, "auto", "formulas", 10), run(name, "auto", "cod", 10), 1e-6);
+  }
+}
+
+TEST(SolverInARun, FindsTheSmallestMultipliersOfRedundantRows) {
+  const taut::Run a = run("bricard", "braun-goldfarb", "formulas", 1), b = run("bricard", "braun-goldfarb", "cod", 1);
+  ASSERT_FALSE(a.summary.multipliers_unique);
+  for (std::size_t i = 0; i < a.summary.final_multipliers.size(); ++i)
+    EXPECT_NEAR(a.summary.final_multipliers[i].value, b.summary.final_multipliers[i].value, 1e-7)
+        << a.summary.final_multipliers[i].name;
+}
+
+TEST(SolverInARun, IsNotTakenWhereMatricesAreLookedAt) {
+  const taut::Run fed_back = run("pendulum", "gradient-feedback", "formulas", 0.1);
+  EXPECT_EQ(fed_back.summary.linear, "cod");
+  EXPECT_TRUE(std::ranges::any_of(
+      fed_back.summary.notes, [](const std::string& note) { return note.find("cod solves") != std::string::npos; }));
+}
+
+}  // namespace
+}  // namespace taut
