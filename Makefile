@@ -13,7 +13,7 @@ help:
 	@echo 'make test      install what is missing, build, run every test'
 	@echo 'make build     install what is missing and build: $(taut)'
 	@echo 'make install   build and install under PREFIX ($(PREFIX))'
-	@echo 'make bench     measure, and write benchmarks/results/PROCESSOR.json'
+	@echo 'make bench     install the peers, measure, write benchmarks/results/PROCESSOR.json and docs/performance.md'
 	@echo 'make format    apply clang-format to every source'
 	@echo 'make tidy      run clang-tidy over library and program'
 	@echo 'make docs      write docs/reference and the table of combinations, check links and the models in the docs'
@@ -43,7 +43,7 @@ bench:
 	@scripts/install-dependencies build bench
 	cmake --preset bench
 	cmake --build build/bench -j$(JOBS)
-	scripts/bench build/bench/bin/taut_bench
+	scripts/bench build/bench/bin/taut
 
 format:
 	@scripts/install-dependencies format

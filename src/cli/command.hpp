@@ -15,6 +15,7 @@ struct Command {
   std::function<Status()> execute;
 };
 
+Command add_bench(CLI::App& program);
 Command add_run(CLI::App& program);
 Command add_check(CLI::App& program);
 Command add_compare(CLI::App& program);

@@ -33,9 +33,9 @@ Status execute(const std::vector<Command>& commands) {
 Status run_program(int argc, char** argv) {
   CLI::App program("taut simulates constrained mechanical systems and keeps their constraints taut.", "taut");
   describe(program);
-  const std::vector<Command> commands{add_run(program),       add_check(program),  add_compare(program),
-                                      add_reproduce(program), add_report(program), add_plot(program),
-                                      add_export(program),    add_view(program),   add_list(program)};
+  const std::vector<Command> commands{
+      add_run(program),  add_check(program),  add_compare(program), add_reproduce(program), add_report(program),
+      add_plot(program), add_export(program), add_view(program),    add_bench(program),     add_list(program)};
   try {
     program.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
