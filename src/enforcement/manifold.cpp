@@ -60,7 +60,7 @@ bool Manifold::use_solver(double t, const Vector& q) {
   // as independent as they can be, which counts where others might have been chosen.
   if (!redundant) std::ranges::sort(rows);
   // Rows of velocity constraints might stand for position constraints that they imply only together.
-  if (own_metric_ || kernel().mass_completed() || (redundant && shape().velocity_rows() > 0)) return false;
+  if (own_metric_ || (redundant && shape().velocity_rows() > 0)) return false;
   scout_solver_ = system_.make_solver(rows);
   scales_ = sizes_ = Vector::Zero(shape().rows());
   if (!scout_solver_ || !scout_solver_->at_position(t, q, Phi_)) return false;
@@ -72,9 +72,7 @@ bool Manifold::use_solver(double t, const Vector& q) {
   return solving_ = may_solve();
 }
 
-bool Manifold::may_solve() const {
-  return decided_.solver && !gave_up_ && decided_.all->rank() == solver_rank_ && !decided_.all->mass_completed();
-}
+bool Manifold::may_solve() const { return decided_.solver && !gave_up_ && decided_.all->rank() == solver_rank_; }
 
 /// Shows a kernel what will come, so that nothing is left to be made in a step.
 void Manifold::prepare(LinearKernel& kernel, const LinearKernel* like) const {

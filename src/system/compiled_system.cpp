@@ -9,21 +9,13 @@
 #include "expression/native.hpp"
 #include "expression/program.hpp"
 #include "expression/sweeps.hpp"
+#include "system/compiled_solver.hpp"
 #include "system/equations.hpp"
-#include "system/solution.hpp"
+#include "system/levels.hpp"
 #include "taut/system.hpp"
 
 namespace taut {
 namespace {
-
-enum Level : int {
-  parameters = 0,
-  position = 1,
-  velocity = 2,
-  acceleration = 3,
-  correction = 4,
-  position_correction = 5
-};
 
 /// A program with its registers and the places of its inputs, which are the same for all programs.
 class Compiled {
@@ -129,139 +121,8 @@ bool compiling_pays(double instructions, double instructions_per_evaluation, dou
   return 0.05 + 75e-6 * instructions < 0.6e-9 * instructions_per_evaluation * evaluations;
 }
 
-/// A longer solution is left to a kernel, and systems of more speeds than this are known to have one.
-constexpr std::size_t longest_solution = 20000;
+/// Systems of more speeds than this have a solution that is too long to be written out.
 constexpr int most_speeds_to_solve = 64;
-
-/// The equations and their solution in one program. What is shared by all solvers of a system.
-struct SolverProgram {
-  Program program;
-  Program::Workspace begun;  ///< parameters are in it
-  int first = 0;             ///< input: t, then q, v, c, r of all rows, r of the position rows
-  int n_q = 0, n_v = 0, rows = 0;
-  // Outputs, in their order.
-  int Phi = 0, mass_pivots = 0, sizes = 0, pivots = 0, f = 0, b = 0, chi = 0, acceleration = 0, multipliers = 0,
-      power = 0, correction = 0, position_correction = 0, rates = 0;
-  int position_rows = 0;
-  bool does_work = false;
-  std::vector<int> independent, implied;  ///< rows
-};
-
-class CompiledSolver : public Solver {
- public:
-  explicit CompiledSolver(std::shared_ptr<const SolverProgram> shared)
-      : shared_(std::move(shared)), s_(*shared_), workspace_(s_.begun) {}
-
-  bool at_position(double t, const Vector& q, Vector& Phi) override {
-    *workspace_.input(s_.first) = t;
-    put(s_.first + 1, q.data(), s_.n_q);
-    run(Level::position);
-    copy(s_.Phi, Phi);
-    return has_mass() && Phi.allFinite();
-  }
-
-  bool at_velocity(const Vector& v, Point& point) override {
-    put(s_.first + 1 + s_.n_q, v.data(), s_.n_v);
-    run(Level::velocity);
-    copy(s_.f, point.f);
-    copy(s_.b, point.b);
-    copy(s_.chi, point.chi);
-    return point.f.allFinite() && point.b.allFinite();
-  }
-
-  bool at_state(double t, const double* y, const Vector& scales, double least) override {
-    *workspace_.input(s_.first) = t;
-    put(s_.first + 1, y, s_.n_q + s_.n_v);
-    run(Level::position);
-    if (!has_mass()) return false;
-    for (const int k : s_.independent)
-      if (!(value(s_.pivots + k) > least * least * scales[k])) return false;
-    run(Level::velocity);
-    return true;
-  }
-
-  void violations(double* Phi, double* chi) const override {
-    get(s_.Phi, s_.position_rows, Phi);
-    get(s_.chi, s_.rows, chi);
-  }
-
-  void held_rates(const double* Phi, const double* chi, double* ydot) override {
-    double* c = workspace_.input(s_.first + 1 + s_.n_q + s_.n_v);
-    for (int k = 0; k < s_.rows; ++k) c[k] = value(s_.b + k) - chi[k];
-    run(Level::acceleration);
-    double* r = c + 2 * s_.rows;
-    for (int k = 0; k < s_.position_rows; ++k) r[k] = -Phi[k] - value(s_.chi + k);
-    run(Level::position_correction);
-    for (int i = 0; i < s_.n_q; ++i) ydot[i] = value(s_.rates + i) + value(s_.position_correction + i);
-    get(s_.acceleration, s_.n_v, ydot + s_.n_q);
-    if (s_.does_work) ydot[s_.n_q + s_.n_v] = power();
-  }
-
-  void sizes(Vector& squares) const override { copy(s_.sizes, squares); }
-
-  double smallest_pivot(const Vector& scales) const override {
-    double smallest = 1;
-    for (const int k : s_.independent) {
-      const double share = value(s_.pivots + k) / scales[k];
-      if (!(share >= smallest)) smallest = share;  // not a number is kept
-    }
-    return std::sqrt(smallest);
-  }
-
-  double largest_remainder(const Vector& scales) const override {
-    double largest = 0;
-    for (const int k : s_.implied) {
-      const double share = value(s_.pivots + k) / scales[k];
-      if (!(share <= largest)) largest = share;
-    }
-    return std::sqrt(largest);
-  }
-
-  void accelerate(const Vector& c, Vector& a, Vector& lambda) override {
-    put(s_.first + 1 + s_.n_q + s_.n_v, c.data(), s_.rows);
-    run(Level::acceleration);
-    copy(s_.acceleration, a);
-    copy(s_.multipliers, lambda);
-  }
-
-  double power() const override { return value(s_.power); }
-
-  void correct(const Vector& r, Vector& dv) override {
-    put(s_.first + 1 + s_.n_q + s_.n_v + s_.rows, r.data(), s_.rows);
-    run(Level::correction);
-    copy(s_.correction, dv);
-  }
-
-  void correct_position(const Vector& r, Vector& dq) override {
-    put(s_.first + 1 + s_.n_q + s_.n_v + 2 * s_.rows, r.data(), s_.position_rows);
-    run(Level::position_correction);
-    copy(s_.position_correction, dq);
-  }
-
- private:
-  /// Inputs of one lane stand side by side.
-  void put(int first, const double* values, int count) { std::copy_n(values, count, workspace_.input(first)); }
-  void run(Level level) { s_.program.run(level, workspace_); }
-  double value(int k) const { return s_.program.output(k, workspace_); }
-  void get(int first, int count, double* out) const { s_.program.copy(first, count, workspace_, out); }
-  void copy(int first, Vector& out) const { get(first, static_cast<int>(out.size()), out.data()); }
-
-  /// Is M positive definite? What is not a number is not positive, either.
-  bool has_mass() const {
-    double largest = 0, smallest = INFINITY;
-    for (int i = 0; i < s_.n_v; ++i) {
-      const double pivot = value(s_.mass_pivots + i);
-      if (!(pivot > 0)) return false;
-      largest = std::max(largest, pivot);
-      smallest = std::min(smallest, pivot);
-    }
-    return smallest > 1e-16 * largest && std::isfinite(largest);
-  }
-
-  std::shared_ptr<const SolverProgram> shared_;
-  const SolverProgram& s_;
-  Program::Workspace workspace_;
-};
 
 /// The equations of a model, compiled.
 class CompiledSystem : public System {
@@ -439,7 +300,7 @@ class CompiledSystem : public System {
   std::unique_ptr<Solver> make_solver(const std::vector<int>& rows) override {
     if (!equations_) return nullptr;
     if (!solution_ || solution_->independent != rows) solution_ = make_solution(rows);
-    return solution_ ? std::make_unique<CompiledSolver>(solution_) : nullptr;
+    return solution_ ? taut::make_solver(solution_) : nullptr;
   }
 
   void outputs(double t, const Vector& q, const Vector& v, const Vector& a, const Vector& lambda,
@@ -452,16 +313,9 @@ class CompiledSystem : public System {
 
  private:
   static std::vector<Program::Input> inputs_of(const Equations& eq) {
-    std::vector<Program::Input> inputs;
-    const auto add = [&](const std::vector<SymbolId>& symbols, int level) {
-      for (const SymbolId s : symbols) inputs.push_back({s, level});
-    };
-    add(eq.parameters, Level::parameters);
-    add({eq.time}, Level::position);
-    add(eq.q, Level::position);
-    add(eq.v, Level::velocity);
-    add(eq.a, Level::acceleration);
-    add(eq.multipliers, Level::acceleration);
+    std::vector<Program::Input> inputs = state_inputs(eq);
+    add_inputs(inputs, eq.a, Level::acceleration);
+    add_inputs(inputs, eq.multipliers, Level::acceleration);
     return inputs;
   }
 
@@ -480,55 +334,8 @@ class CompiledSystem : public System {
   }
 
   std::shared_ptr<const SolverProgram> make_solution(const std::vector<int>& rows) {
-    const Equations& eq = *equations_;
-    const std::optional<Solution> solution = solution_of(eq, rows, longest_solution);
-    if (!solution) return nullptr;
-    std::vector<Program::Input> inputs;
-    const auto add = [&](const std::vector<SymbolId>& symbols, int level) {
-      for (const SymbolId s : symbols) inputs.push_back({s, level});
-    };
-    add(eq.parameters, Level::parameters);
-    add({eq.time}, Level::position);
-    add(eq.q, Level::position);
-    add(eq.v, Level::velocity);
-    add(solution->demanded, Level::acceleration);
-    add(solution->residual, Level::correction);
-    add(solution->position_residual, Level::position_correction);
-
-    auto made = std::make_shared<SolverProgram>();
-    SolverProgram& s = *made;
-    s.independent = solution->rows;
-    s.implied = solution->implied;
-    std::vector<Expression> outputs;
-    const auto place = [&](int& first, std::span<const Expression> formulas) {
-      first = static_cast<int>(outputs.size());
-      outputs.insert(outputs.end(), formulas.begin(), formulas.end());
-    };
-    place(s.Phi, eq.Phi);
-    place(s.mass_pivots, solution->mass_pivots);
-    place(s.sizes, solution->sizes);
-    place(s.pivots, solution->pivots);
-    place(s.f, eq.f);
-    place(s.b, eq.b);
-    place(s.chi, eq.chi);
-    place(s.acceleration, solution->acceleration);
-    place(s.multipliers, solution->multipliers);
-    place(s.power, std::array{solution->power});
-    place(s.rates, eq.rates);
-    place(s.correction, solution->correction);
-    place(s.position_correction, solution->position_correction);
-
-    s.n_q = shape_.n_q();
-    s.n_v = shape_.n_v();
-    s.rows = shape_.rows();
-    s.position_rows = shape_.position_rows;
-    s.does_work = shape_.does_work;
-    s.first = static_cast<int>(parameters_.size());
-    s.program = Program(*eq.graph, inputs, outputs);
-    s.begun = s.program.workspace();
-    std::ranges::copy(parameters_, s.begun.input(0));
-    make_native_too(s.program);
-    s.program.run(Level::parameters, s.begun);
+    const auto made = make_solver_program(*equations_, rows, parameters_);
+    if (made) make_native_too(made->program);
     return made;
   }
 

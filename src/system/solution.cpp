@@ -203,6 +203,52 @@ Expression power_of(const Equations& eq, const Solution& solution) {
   return put_in(eq.power);
 }
 
+/// A coordinate without inertia: M alone is singular, and the rows complete it.
+bool lacks_inertia(const FormulaMatrix& M) {
+  std::vector<bool> has(M.pattern.rows);
+  for (std::size_t k = 0; k < M.entries.size(); ++k)
+    if (const auto [i, j] = M.pattern.entries[k]; i == j && !M.entries[k].is_zero()) has[i] = true;
+  return std::ranges::find(has, false) != has.end();
+}
+
+/// M + HᵀWH in place of M, with W of the size |M|/|h|²: with f + HᵀWc in place of f the solution is the same, since
+/// H v̇ = c (as the kernels do, docs/theory/notation.md).
+class Completion {
+ public:
+  Completion(const FormulaMatrix& M, const std::vector<Formulas>& H, const std::vector<int>& rows)
+      : H_(H), rows_(rows) {
+    const int n = M.pattern.rows;
+    std::vector<Formulas> sum(n, Formulas(n));
+    Expression inertia = 0;
+    for (std::size_t k = 0; k < M.entries.size(); ++k) {
+      const auto [i, j] = M.pattern.entries[k];
+      sum[i][j] = M.entries[k];
+      if (i == j) inertia += M.entries[k];
+    }
+    for (const int k : rows) {
+      weights_.push_back(inertia / inner(H[k], H[k]));
+      for (int i = 0; i < n; ++i)
+        if (!H[k][i].is_zero()) add(sum[i], weights_.back() * H[k][i], H[k]);
+    }
+    mass_.pattern.rows = mass_.pattern.columns = n;
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j)
+        if (!sum[i][j].is_zero()) mass_.add(i, j, sum[i][j]);
+  }
+
+  const FormulaMatrix& mass() const { return mass_; }
+  /// `demanded` has one entry for each of the rows.
+  void add_force(const Formulas& demanded, Formulas& f) const {
+    for (std::size_t k = 0; k < rows_.size(); ++k) add(f, weights_[k] * demanded[k], H_[rows_[k]]);
+  }
+
+ private:
+  const std::vector<Formulas>& H_;
+  const std::vector<int>& rows_;
+  Formulas weights_;
+  FormulaMatrix mass_;
+};
+
 /// An estimate that spares writing out what is too long anyway: dense factors.
 std::size_t dense_operations(std::size_t n, std::size_t m) { return n * n * n / 3 + n * n * m + 2 * n * m * m; }
 
@@ -222,10 +268,13 @@ std::optional<Solution> solution_of(const Equations& eq, const std::vector<int>&
   solution.sizes.resize(m);
   solution.pivots.resize(m);
   solution.multipliers.resize(m);
-  const Mass mass(eq.M);
+  const std::vector<Formulas> H = rows_of(eq.H);
+  std::optional<Completion> completion;
+  if (lacks_inertia(eq.M)) completion.emplace(eq.M, H, solution.rows);
+  const Mass mass(completion ? completion->mass() : eq.M);
   solution.mass_pivots = mass.pivots();
   std::vector<Formulas> weighted;  // H L⁻ᵀ
-  for (const Formulas& row : rows_of(eq.H)) weighted.push_back(mass.lower(row));
+  for (const Formulas& row : H) weighted.push_back(mass.lower(row));
   Rows rows;
   for (const int k : solution.rows) {
     rows.add_row(weighted[k]);
@@ -252,8 +301,10 @@ std::optional<Solution> solution_of(const Equations& eq, const std::vector<int>&
     return formulas;
   };
   Formulas changes;
-  const Formulas demanded = rows.forward(counting(solution.demanded));
-  solution.acceleration = mass.upper(nearest(rows, demanded, mass.lower(eq.f), changes));
+  const Formulas demanded = counting(solution.demanded);
+  Formulas f = eq.f;
+  if (completion) completion->add_force(demanded, f);
+  solution.acceleration = mass.upper(nearest(rows, rows.forward(demanded), mass.lower(f), changes));
   const Formulas multipliers = rows.backward(changes);
   for (std::size_t k = 0; k < multipliers.size(); ++k) solution.multipliers[solution.rows[k]] = multipliers[k];
   solution.power = power_of(eq, solution);

@@ -1,12 +1,10 @@
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <bit>
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
 
 #include "expression/program.hpp"
+#include "own_cache.hpp"
 #include "system/equations.hpp"
 #include "taut/simulation.hpp"
 
@@ -17,23 +15,9 @@
 namespace taut {
 namespace {
 
-namespace fs = std::filesystem;
-
-/// One cache for all tests here, of their own, so that a model is compiled once.
-struct Agreement : ::testing::TestWithParam<std::string> {
-  static void SetUpTestSuite() {
-    std::string name = fs::temp_directory_path() / "taut-agreement-XXXXXX";
-    folder() = mkdtemp(name.data());
-    setenv("XDG_CACHE_HOME", folder().c_str(), 1);
-  }
-  static void TearDownTestSuite() {
-    unsetenv("XDG_CACHE_HOME");
-    fs::remove_all(folder());
-  }
-  static fs::path& folder() {
-    static fs::path path;
-    return path;
-  }
+struct Agreement : ::testing::TestWithParam<std::string>, test::OwnCache<Agreement> {
+  using test::OwnCache<Agreement>::SetUpTestSuite;
+  using test::OwnCache<Agreement>::TearDownTestSuite;
 
   const Model model = load_model(GetParam());
   const InitialValues initial = initial_values(model);

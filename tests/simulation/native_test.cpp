@@ -1,11 +1,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 
 #include "output/json.hpp"
+#include "own_cache.hpp"
 #include "taut/error.hpp"
 #include "taut/simulation.hpp"
 
@@ -17,21 +17,9 @@ namespace fs = std::filesystem;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-/// One cache for all tests here, of their own, so that a model is compiled once.
-struct NativeRun : ::testing::Test {
-  static void SetUpTestSuite() {
-    std::string name = fs::temp_directory_path() / "taut-native-run-XXXXXX";
-    folder() = mkdtemp(name.data());
-    setenv("XDG_CACHE_HOME", folder().c_str(), 1);
-  }
-  static void TearDownTestSuite() {
-    unsetenv("XDG_CACHE_HOME");
-    fs::remove_all(folder());
-  }
-  static fs::path& folder() {
-    static fs::path path;
-    return path;
-  }
+struct NativeRun : ::testing::Test, test::OwnCache<NativeRun> {
+  using test::OwnCache<NativeRun>::SetUpTestSuite;
+  using test::OwnCache<NativeRun>::TearDownTestSuite;
 };
 
 TEST_F(NativeRun, IsCompiledOnItsOwnOnlyWhereItPays) {

@@ -166,7 +166,7 @@ TEST_P(Solvers, KnowHowFarRowsAreIndependent) {
 INSTANTIATE_TEST_SUITE_P(Gallery, Solvers,
                          ::testing::Values("pendulum", "slider-crank", "two-four-bars", "rolling-disk", "andrews",
                                            "papers/braun-ball", "papers/biped-exercise-1", "mechanisms/slider-crank",
-                                           "mechanisms/a02-n-four-bar"),
+                                           "mechanisms/a01-pendulum", "mechanisms/a02-n-four-bar"),
                          [](const auto& info) {
                            std::string name = info.param;
                            std::ranges::replace_if(

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "expression/program.hpp"
+#include "system/equations.hpp"
+#include "taut/system.hpp"
+
+namespace taut {
+
+/// The equations and their solution in one program: what all solvers of a system share.
+struct SolverProgram {
+  Program program;
+  Program::Workspace begun;               ///< parameters are in it
+  std::vector<int> independent, implied;  ///< rows
+  int n_q = 0, n_v = 0, rows = 0, position_rows = 0;
+  bool does_work = false;
+  int first = 0;  ///< input: t, then q, v, c, r of all rows, r of the position rows
+  // Where outputs begin, in their order.
+  int Phi = 0, mass_pivots = 0, sizes = 0, pivots = 0, f = 0, b = 0, chi = 0, acceleration = 0, multipliers = 0,
+      power = 0, rates = 0, correction = 0, position_correction = 0;
+};
+
+/// None where the solution would be too long, or H depends on speeds.
+std::shared_ptr<SolverProgram> make_solver_program(const Equations& eq, const std::vector<int>& rows,
+                                                   const std::vector<double>& parameters);
+
+/// A solver with a workspace of its own.
+std::unique_ptr<Solver> make_solver(std::shared_ptr<const SolverProgram> program);
+
+}  // namespace taut
