@@ -68,7 +68,6 @@ bool Manifold::use_solver(double t, const Vector& q) {
   if (redundant && !(scout_solver_->smallest_pivot(scales_) > certainly_well_chosen)) return false;
   decided_.solver = system_.make_solver(rows);
   current_.solver = system_.make_solver(rows);
-  measured_ = true;
   return solving_ = may_solve();
 }
 
@@ -134,15 +133,13 @@ bool Manifold::solve_at(double t, const Vector& q) {
   if (!solving_) return false;
   at_decision_ = false;
   const bool regular = current_.solver->at_position(t, q, point_.Phi);
-  if (!measured_) current_.solver->sizes(scales_);
-  measured_ = true;
   current_.solved = factored_ = regular && current_.solver->smallest_pivot(scales_) > trusted_pivot();
   if (!current_.solved) ++left_to_kernel_;
   return current_.solved;
 }
 
 Solver* Manifold::solver_at(double t, const Vector& y) {
-  if (!solving_ || !measured_) return nullptr;
+  if (!solving_) return nullptr;
   ++evaluations_;
   return current_.solver->at_state(t, y.data(), scales_, trusted_pivot()) ? current_.solver.get() : nullptr;
 }
@@ -299,7 +296,6 @@ bool Manifold::decide_afresh(double rank_tolerance) {
   scout_->follow(*decided_.all);
   decided_.solved = false;
   solving_ = may_solve();
-  measured_ = false;
   return factor();
 }
 

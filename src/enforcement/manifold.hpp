@@ -180,7 +180,6 @@ class Manifold {
   int solver_rank_ = 0;
   bool gave_up_ = false;   ///< the solver left more to the kernel than it did itself
   bool solving_ = false;   ///< the last decision leaves the next points to the solver
-  bool measured_ = false;  ///< the solver's rows have been, for the first time
   Vector scales_, sizes_;  ///< largest and present squares of the rows' lengths, as the solver has them
   double solved_pivot_ = 1;
   long evaluations_ = 0, left_to_kernel_ = 0;

@@ -116,7 +116,7 @@ RungeKutta::Attempt RungeKutta::attempt(double h) {
   if (tableau_.last_is_next && !at_once) {
     y_new_ = stage_;
   } else {
-    combine(tableau_.b, h, y_new_);
+    combine(tableau_.b, h, y_, k_, y_new_);
   }
   if (!y_new_.allFinite()) return Attempt::impossible;
   const Correction correction = ode_->correct(t_ + h, y_new_);
@@ -141,17 +141,10 @@ bool RungeKutta::slopes_one_by_one(double h) {
   }
   const int stages = tableau_.stages();
   for (int i = 1; i < stages; ++i) {
-    combine(tableau_.a[i], h, stage_);
+    combine(tableau_.a[i], h, y_, k_, stage_);
     if (!ode_->derivative(t_ + tableau_.c[i] * h, stage_, h, k_[i])) return false;
   }
   return true;
-}
-
-/// out = y + h Σ row_j k_j
-void RungeKutta::combine(const std::vector<double>& row, double h, Vector& out) const {
-  out = y_;
-  for (std::size_t j = 0; j < row.size(); ++j)
-    if (row[j] != 0) out.noalias() += (h * row[j]) * k_[j];
 }
 
 double RungeKutta::error_norm(double h) {
@@ -256,9 +249,7 @@ bool RungeKutta::prepare_dense() {
     slope_known_ = true;
   }
   for (std::size_t i = 0; i < tableau_.dense_c.size(); ++i) {
-    stage_ = y_old_;
-    for (std::size_t j = 0; j < tableau_.dense_a[i].size(); ++j)
-      if (tableau_.dense_a[i][j] != 0) stage_.noalias() += (h * tableau_.dense_a[i][j]) * k_[j];
+    combine(tableau_.dense_a[i], h, y_old_, k_, stage_);
     if (!ode_->derivative(t0 + tableau_.dense_c[i] * h, stage_, h, k_[stages + i])) return false;
   }
   dense_[0] = y_end_ - y_old_;

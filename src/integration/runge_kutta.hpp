@@ -31,7 +31,6 @@ class RungeKutta : public Integrator {
   double next_fixed_step() const;
   Attempt attempt(double h);
   bool slopes_one_by_one(double h);
-  void combine(const std::vector<double>& row, double h, Vector& out) const;
   double error_norm(double h);
   double scaled_norm(const Vector& e, const Vector& y) const;
   const Step& accept(double h);

@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "taut/vector.hpp"
+
 namespace taut {
 
 /// The numbers of an explicit Runge–Kutta formula.
@@ -27,6 +29,19 @@ struct Tableau {
 
   int stages() const { return static_cast<int>(b.size()); }
 };
+
+/// out = y + h Σ row_j k_j, without what an expression over so short vectors costs.
+inline void combine(const std::vector<double>& row, double h, const Vector& y, const std::vector<Vector>& k,
+                    Vector& out) {
+  const Eigen::Index size = y.size();
+  for (Eigen::Index i = 0; i < size; ++i) out[i] = y[i];
+  for (std::size_t j = 0; j < row.size(); ++j) {
+    if (row[j] == 0) continue;
+    const double factor = h * row[j];
+    const double* slope = k[j].data();
+    for (Eigen::Index i = 0; i < size; ++i) out[i] += factor * slope[i];
+  }
+}
 
 Tableau euler_tableau();
 Tableau rk4_tableau();

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/minimum_degree.hpp"
+
 namespace taut {
 
 void MassFactor::resize(int n) {
@@ -43,27 +45,10 @@ void MassFactor::expect(const Pattern& M) {
   factored_ = false;
 }
 
-/// Minimum degree: always the unknown next that is linked to the fewest others, which then are linked to each other.
 void MassFactor::find_order() {
   std::fill(linked_.begin(), linked_.end(), 0);
   for (const auto& [i, j] : entries_) linked_[i * n_ + j] = linked_[j * n_ + i] = i != j;
-  std::fill(place_.begin(), place_.end(), -1);
-  for (int next = 0; next < n_; ++next) {
-    int best = -1;
-    long fewest = 0;
-    for (int i = 0; i < n_; ++i) {
-      if (place_[i] >= 0) continue;
-      const long links = std::count(&linked_[i * n_], &linked_[i * n_] + n_, 1);
-      if (best >= 0 && links >= fewest) continue;
-      best = i;
-      fewest = links;
-    }
-    place_[best] = next;
-    for (int i = 0; i < n_; ++i)
-      for (int j = 0; linked_[best * n_ + i] && j < n_; ++j)
-        if (linked_[best * n_ + j] && i != j) linked_[i * n_ + j] = 1;
-    for (int i = 0; i < n_; ++i) linked_[best * n_ + i] = linked_[i * n_ + best] = 0;
-  }
+  minimum_degree(linked_, place_);
 }
 
 /// Where L has entries: L(i,k) and L(j,k) make L(j,i).

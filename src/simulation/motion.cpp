@@ -12,18 +12,6 @@ namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-/// out = y + h Σ row_j k_j
-void combine(const std::vector<double>& row, double h, const Vector& y, const std::vector<Vector>& k, Vector& out) {
-  const Eigen::Index size = y.size();
-  for (Eigen::Index i = 0; i < size; ++i) out[i] = y[i];
-  for (std::size_t j = 0; j < row.size(); ++j) {
-    if (row[j] == 0) continue;
-    const double factor = h * row[j];
-    const double* slope = k[j].data();
-    for (Eigen::Index i = 0; i < size; ++i) out[i] += factor * slope[i];
-  }
-}
-
 }  // namespace
 
 Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Settings& settings)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/minimum_degree.hpp"
 #include "expression/derivative.hpp"
 
 namespace taut {
@@ -73,24 +74,11 @@ class Mass {
   const Formulas& pivots() const { return pivots_; }
 
  private:
-  /// Minimum degree: always the unknown next that is linked to the fewest others, which then are linked to each other.
   void find_order(const std::vector<Formulas>& entries) {
-    std::vector<std::vector<bool>> linked(n_, std::vector<bool>(n_));
+    std::vector<char> linked(static_cast<std::size_t>(n_) * n_);
     for (int i = 0; i < n_; ++i)
-      for (int j = 0; j < n_; ++j) linked[i][j] = i != j && !entries[i][j].is_zero();
-    std::vector<bool> taken(n_);
-    for (int next = 0; next < n_; ++next) {
-      int best = -1;
-      for (int i = 0; i < n_; ++i)
-        if (!taken[i] && (best < 0 || std::ranges::count(linked[i], true) < std::ranges::count(linked[best], true)))
-          best = i;
-      taken[best] = true;
-      place_[best] = next;
-      for (int i = 0; i < n_; ++i)
-        for (int j = 0; linked[best][i] && j < n_; ++j)
-          if (linked[best][j] && i != j) linked[i][j] = true;
-      for (int i = 0; i < n_; ++i) linked[best][i] = linked[i][best] = false;
-    }
+      for (int j = 0; j < n_; ++j) linked[i * n_ + j] = i != j && !entries[i][j].is_zero();
+    minimum_degree(linked, place_);
   }
 
   int n_;
