@@ -1,13 +1,35 @@
 #pragma once
 
+#include <ostream>
 #include <stdexcept>
 #include <string>
 
 namespace taut {
 
+/// One of few texts that are said again and again, such as the name of a file in every place of it. Each text is held
+/// once, for as long as the program runs; a Word is as small as a pointer to it.
+class Word {
+ public:
+  Word();
+  Word(const std::string& text);
+  Word(const char* text) : Word(std::string(text)) {}
+
+  const std::string& text() const { return *text_; }
+  operator const std::string&() const { return *text_; }
+  bool empty() const { return text_->empty(); }
+
+  friend bool operator==(const Word& a, const Word& b) { return a.text_ == b.text_; }
+  friend bool operator==(const Word& a, const std::string& b) { return *a.text_ == b; }
+  friend bool operator==(const Word& a, const char* b) { return *a.text_ == b; }
+  friend std::ostream& operator<<(std::ostream& out, const Word& word) { return out << *word.text_; }
+
+ private:
+  const std::string* text_;
+};
+
 /// Where in a text something stands; line and column count from 1, 0 means unknown.
 struct Place {
-  std::string file;
+  Word file;
   int line = 0;
   int column = 0;
 };

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// Formulas. A formula is a node of an append-only graph in which the same sub-formula exists once
@@ -31,9 +32,9 @@ enum class Op : std::uint8_t {
 enum class SymbolKind : std::uint8_t { time, parameter, coordinate, rate, speed, acceleration, multiplier };
 
 struct Symbol {
-  std::string name;
   SymbolKind kind;
-  int index;  ///< which one of its kind, counted from 0 in the order of declaration
+  int index;              ///< which one of its kind, counted from 0 in the order of declaration
+  std::string_view name;  ///< good until the next symbol is declared
 };
 
 class Graph {
@@ -60,28 +61,57 @@ class Graph {
   Node node(NodeId id) const;
   std::size_t size() const { return first_ + ops_.size(); }
 
-  SymbolId declare(std::string name, SymbolKind kind);
-  const Symbol& info(SymbolId id) const { return id < first_symbol_ ? base_->info(id) : symbols_[id - first_symbol_]; }
+  SymbolId declare(std::string_view name, SymbolKind kind);
+  Symbol info(SymbolId id) const;
   std::size_t symbols() const { return first_symbol_ + symbols_.size(); }
   int count(SymbolKind kind) const { return counts_[static_cast<std::size_t>(kind)]; }
 
   /// States that `rate` is the time derivative of `id`: x' of x, x'' of x'.
-  void set_rate(SymbolId id, SymbolId rate) { rates_[id] = rate; }
+  void set_rate(SymbolId id, SymbolId rate);
   /// The symbol that is the time derivative of `id`, or no_symbol.
-  SymbolId rate(SymbolId id) const { return rates_[id]; }
+  SymbolId rate(SymbolId id) const { return id < first_symbol_ ? base_->rate(id) : symbols_[id - first_symbol_].rate; }
+
+  /// Gives back the room that was kept for more.
+  void shrink();
 
  private:
+  /// A sequence that grows without moving what it holds, and keeps little room ahead.
+  template <class T>
+  class Blocks {
+   public:
+    const T& operator[](std::size_t k) const { return blocks_[k / length][k % length]; }
+    std::size_t size() const { return size_; }
+    void push_back(const T& value) {
+      if (size_ == length * blocks_.size()) blocks_.push_back(std::make_unique_for_overwrite<T[]>(length));
+      blocks_.back()[size_++ % length] = value;
+    }
+
+   private:
+    static constexpr std::size_t length = 1024;
+    std::vector<std::unique_ptr<T[]>> blocks_;
+    std::size_t size_ = 0;
+  };
+
   /// The operands of an operation, or the two halves of a constant's bits.
   struct Operands {
     NodeId a, b;
     bool operator==(const Operands&) const = default;
   };
 
+  /// The name of a symbol ends here among names_, and begins where that of the one before ends.
+  struct Declared {
+    SymbolKind kind;
+    int index;
+    SymbolId rate;
+    std::uint32_t name_end;
+  };
+
   static constexpr NodeId none = ~NodeId{0};
-  static std::size_t hash(Op op, const Operands& operands);
-  NodeId find(Op op, const Operands& operands, std::size_t hash) const;
+  class Probe;
+  static std::uint64_t hash(Op op, const Operands& operands);
+  NodeId find(Op op, const Operands& operands, std::uint64_t hash) const;
   NodeId intern(Op op, const Operands& operands);
-  void place(NodeId id, std::size_t hash);
+  void place(NodeId id, Op op, const Operands& operands, std::uint64_t hash);
   void enlarge_index();
   NodeId ordered(Op op, NodeId a, NodeId b);
   NodeId simplified(Op op, NodeId a, NodeId b);
@@ -97,11 +127,11 @@ class Graph {
   std::shared_ptr<const Graph> base_;
   NodeId first_ = 0;  ///< nodes and symbols with smaller numbers are those of the base
   SymbolId first_symbol_ = 0;
-  std::vector<Op> ops_;
-  std::vector<Operands> operands_;  ///< like ops_
-  std::vector<NodeId> index_;       ///< own nodes by their hash, each at the first free place from there
-  std::vector<Symbol> symbols_;
-  std::vector<SymbolId> rates_;
+  Blocks<Op> ops_;
+  Blocks<Operands> operands_;  ///< like ops_
+  std::vector<NodeId> index_;  ///< own nodes, each at the first free place that a Probe comes to
+  std::vector<Declared> symbols_;
+  std::string names_;
   std::array<int, 7> counts_{};  ///< symbols of each kind
 };
 
@@ -111,6 +141,14 @@ inline Graph::Node Graph::node(NodeId id) const {
   const Op op = ops_[id - first_];
   if (op != Op::constant) return {op, a, b, 0};
   return {op, 0, 0, std::bit_cast<double>(std::uint64_t{a} << 32 | b)};
+}
+
+inline Symbol Graph::info(SymbolId id) const {
+  if (id < first_symbol_) return base_->info(id);
+  const std::size_t own = id - first_symbol_;
+  const Declared& symbol = symbols_[own];
+  const std::uint32_t begin = own == 0 ? 0 : symbols_[own - 1].name_end;
+  return {symbol.kind, symbol.index, std::string_view(names_).substr(begin, symbol.name_end - begin)};
 }
 
 /// A handle to one node of a graph, or a plain number that belongs to no graph yet.
@@ -132,8 +170,10 @@ class Expression {
 
  private:
   Graph* graph_ = nullptr;
-  NodeId node_ = 0;
-  double value_ = 0;
+  union {
+    double value_;  ///< of a plain number
+    NodeId node_;   ///< in a graph
+  };
 };
 
 Expression apply(Op op, const Expression& a);

@@ -92,6 +92,14 @@ struct Watch {
   Place place;
 };
 
+/// What a solid to draw has and a line has not.
+struct Solid {
+  std::vector<Expression> size;  ///< of parameters
+  Vector3 at;                    ///< its middle, in the axes of the body, from its centre of mass
+  Quaternion orientation;        ///< in the axes of the body
+  std::string file;              ///< of a mesh, as a path that can be opened
+};
+
 /// One thing to draw: lines through points of the world, or a solid that a body carries.
 ///   line, polygon   through the points      point    at each of them      circle   centre and a point on it
 ///   box             size: lengths along its axes
@@ -99,15 +107,12 @@ struct Watch {
 ///   sphere          size: radius
 ///   mesh            file, and size: the factors by which it is stretched along its axes
 struct Drawing {
-  std::string kind;
-  std::vector<std::vector<Expression>> points;  ///< in world axes, also where a body carries them
+  Word kind;
+  Word color;                                   ///< a CSS name or #rrggbb; "" if it was not given
+  std::vector<std::vector<Expression>> points;  ///< in world axes, also where a body carries them; none of a solid
   std::string label;
-  std::string body;              ///< that carries it: "ground" or the name of a body; "" for points of the world
-  std::vector<Expression> size;  ///< of parameters
-  Vector3 at;                    ///< of a solid: its middle, in the axes of the body, from its centre of mass
-  Quaternion orientation;        ///< of a solid, in the axes of the body
-  std::string file;              ///< of a mesh, as a path that can be opened
-  std::string color;             ///< a CSS name or #rrggbb; "" if it was not given
+  std::string body;                    ///< that carries it: "ground" or the name of a body; "" for points of the world
+  std::shared_ptr<const Solid> solid;  ///< null for lines and points
 };
 /// What to draw of a mechanism whose author drew nothing: each body as a box of the same inertia with struts to its
 /// joints, balls at joints that turn every way, cylinders along the axes of hinges.
@@ -122,7 +127,7 @@ struct Setting {
 
 /// A name in use: what it names, and where that was said.
 struct Declaration {
-  std::string what;
+  Word what;
   Place place;
   int index = -1;  ///< which body, joint or force it is
 };

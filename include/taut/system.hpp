@@ -87,7 +87,9 @@ class Solver {
   /// Φ, M and H at a position, factored. False where M is not positive definite or a number is not finite.
   virtual bool at_position(double t, const Vector& q, Vector& Phi) = 0;
   /// f, b and χ at that position. False where one is not finite.
-  virtual bool at_velocity(const Vector& v, Point& point) = 0;
+  virtual bool at_velocity(const Vector& v) = 0;
+  /// Φ, f, b and χ as last computed.
+  virtual void copy_to(Point& point) const = 0;
 
   /// The square of each row's length, weighted by M⁻¹.
   virtual void sizes(Vector& squares) const = 0;
@@ -96,6 +98,9 @@ class Solver {
   virtual double smallest_pivot(const Vector& scales) const = 0;
   /// The most that a row has of its own although it should be implied, relative to its size.
   virtual double largest_remainder(const Vector& scales) const = 0;
+  /// How much larger a volume others of the rows would span, at most, than those taken to be independent: an implied
+  /// row is a sum of these, each times a number, and this is the root of the sum of the squares of these numbers.
+  virtual double exchange() const = 0;
 
   /// v̇ and λ: M v̇ = f + Hᵀλ, H v̇ = c.
   virtual void accelerate(const Vector& c, Vector& a, Vector& lambda) = 0;
@@ -107,7 +112,31 @@ class Solver {
   virtual void correct_position(const Vector& r, Vector& dq) = 0;
 
   // ---- a stage at one go, over y = (q, v, work) ----------------------------------------------------
-  /// As at_position and at_velocity. False also where a pivot is not above `least`.
+  /// How a position (t, q) near this one comes nearer to the position constraints, with the factor at hand:
+  /// N P_q(−Φ(t, q)).
+  virtual void position_step(double t, const double* q, double* dq) = 0;
+  /// As at_position. False also where a pivot is not above `least`.
+  virtual bool factor_at(double t, const double* q, const Vector& scales, double least) = 0;
+  /// How v comes nearer to all constraints here: P(−χ(v)).
+  virtual void velocity_step(const double* v, double* dv) = 0;
+  /// The rates at the velocity last given: H v̇ = b, q̇ = N v + n, power.
+  virtual void rates(double* ydot) = 0;
+  /// A state moved onto the constraints, and the rates there.
+  struct Stage {
+    const Vector& scales;
+    double least;  ///< pivots are to be above this
+    double t;
+    const double* y;
+    double reach;      ///< the farthest that a coordinate may be moved
+    double tolerance;  ///< the change at which a position counts as found, relative …
+    double slack;      ///< … or this, if it is more
+    double* found;     ///< q, v
+    double* ydot;
+  };
+  /// Positions move along the normals of where another solver of the same system stands, by position_step again and
+  /// again. False where that is slow or leads too far, where a pivot is not above `least`, or a number is not finite.
+  virtual bool go_to(Solver& normals, const Stage& stage) = 0;
+  /// As factor_at and at_velocity.
   virtual bool at_state(double t, const double* y, const Vector& scales, double least) = 0;
   /// Φ and χ there.
   virtual void violations(double* Phi, double* chi) const = 0;

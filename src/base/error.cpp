@@ -1,6 +1,8 @@
 #include "taut/error.hpp"
 
+#include <mutex>
 #include <string_view>
+#include <unordered_set>
 
 namespace taut {
 namespace {
@@ -25,7 +27,22 @@ std::string full(const Place& place, const std::string& message, const std::stri
   return prefix(place) + message + (remedy.empty() ? "" : "; " + remedy);
 }
 
+/// Never given back: a set of nodes, so that a text stays where it is.
+const std::string* held_once(const std::string& text) {
+  static std::mutex mutex;
+  static auto& texts = *new std::unordered_set<std::string>;
+  const std::scoped_lock lock(mutex);
+  return &*texts.insert(text).first;
+}
+
 }  // namespace
+
+Word::Word() {
+  static const std::string* const none = held_once("");
+  text_ = none;
+}
+
+Word::Word(const std::string& text) : text_(held_once(text)) {}
 
 InputError::InputError(const Place& place, const std::string& message, const std::string& remedy)
     : std::runtime_error(full(place, message, remedy)), place_(place), message_(message), remedy_(remedy) {}

@@ -185,7 +185,7 @@ void ViewSession::publish_run(const RecordedRun& run, bool complete) {
 }
 
 void ViewSession::publish_failure(const Failure& failure) {
-  const std::string file = failure.place.file.empty() ? file_ : failure.place.file;
+  const std::string file = failure.place.file.empty() ? file_ : failure.place.file.text();
   const std::lock_guard lock(mutex_);
   failure_ = {{"message", failure.message},
               {"file", file},
@@ -294,9 +294,10 @@ void ViewSession::watch_file(const std::string& file) {
 
 void ViewSession::watch_files_of(const Model& model) {
   std::set<std::string> names;
-  for (const auto& [name, declaration] : model.names) names.insert(declaration.place.file);
-  for (const Constraint& constraint : model.constraints) names.insert(constraint.place.file);
-  for (const Drawing& drawing : model.drawing) names.insert(drawing.file);
+  for (const auto& [name, declaration] : model.names) names.insert(declaration.place.file.text());
+  for (const Constraint& constraint : model.constraints) names.insert(constraint.place.file.text());
+  for (const Drawing& drawing : model.drawing)
+    if (drawing.solid) names.insert(drawing.solid->file);
   names.erase("");
   for (const std::string& name : names) watch_file(name);
 }

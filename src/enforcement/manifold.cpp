@@ -5,10 +5,14 @@
 #include <limits>
 #include <numeric>
 
+#include "system/stage.hpp"
+
 namespace taut {
 namespace {
 
 constexpr int most_iterations = 25;
+/// A velocity whose correction is this many times the tolerance needs no other.
+constexpr double velocity_passes = 1e3;
 /// How often in a row a lower rank must be found before it is believed.
 constexpr int believed_after = 3;
 /// A pivot above this is that of a row with a direction of its own, whatever the violation.
@@ -16,11 +20,22 @@ constexpr double stands_out = 1e-3;
 /// Rows whose pivots are above this are clearly independent: the solver, which does not look for dependent ones, then
 /// loses no more than three digits to them.
 constexpr double independent = 1e-3;
-/// Where rows are left out, others of them may carry the mechanism elsewhere, and a pivot that falls may be that of the
-/// choice alone: the kernel, which chooses anew, is asked much sooner, and decides sooner still.
-constexpr double well_chosen = 0.05, certainly_well_chosen = 0.2;
 
-double largest(const Vector& x) { return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0; }
+/// Plain loops: what expressions over vectors cost counts where there are two or three entries. Not a number is kept.
+double largest(const Vector& x) {
+  double most = 0;
+  for (const double value : x)
+    if (!(std::abs(value) <= most)) most = std::abs(value);
+  return most;
+}
+double largest_difference(const Vector& x, const Vector& y) {
+  double most = 0;
+  for (Eigen::Index i = 0; i < x.size(); ++i) most = std::max(most, std::abs(x[i] - y[i]));
+  return most;
+}
+void add_to(Vector& x, const Vector& dx) {
+  for (Eigen::Index i = 0; i < x.size(); ++i) x[i] += dx[i];
+}
 
 }  // namespace
 
@@ -38,6 +53,9 @@ Manifold::Manifold(System& system, const KernelMaker& make_kernel, double rank_t
   dv_.setZero(shape.n_v());
   dq_.setZero(shape.n_q());
   q0_.setZero(shape.n_q());
+  v0_.setZero(shape.n_v());
+  Phi0_ = Phi_;
+  chi0_ = chi_;
   find_rows();
 }
 
@@ -65,7 +83,7 @@ bool Manifold::use_solver(double t, const Vector& q) {
   scales_ = sizes_ = Vector::Zero(shape().rows());
   if (!scout_solver_ || !scout_solver_->at_position(t, q, Phi_)) return false;
   scout_solver_->sizes(scales_);
-  if (redundant && !(scout_solver_->smallest_pivot(scales_) > certainly_well_chosen)) return false;
+  if (redundant && !(scout_solver_->smallest_pivot(scales_) > 10 * independent)) return false;
   decided_.solver = system_.make_solver(rows);
   current_.solver = system_.make_solver(rows);
   return solving_ = may_solve();
@@ -108,8 +126,6 @@ void Manifold::Factors::follow(const Factors& other) {
   if (positions) positions->follow(*other.positions);
 }
 
-double Manifold::trusted_pivot() const { return leaves_out_rows() ? well_chosen : independent; }
-
 bool Manifold::factor() {
   positions_current_ = at_decision_ = current_.solved = false;
   if (leaves_out_rows()) return factored_ = factor_afresh();
@@ -132,16 +148,26 @@ bool Manifold::solve_at(double t, const Vector& q) {
   current_.solved = false;
   if (!solving_) return false;
   at_decision_ = false;
-  const bool regular = current_.solver->at_position(t, q, point_.Phi);
-  current_.solved = factored_ = regular && current_.solver->smallest_pivot(scales_) > trusted_pivot();
+  current_.solved = factored_ = current_.solver->factor_at(t, q.data(), scales_, independent);
   if (!current_.solved) ++left_to_kernel_;
   return current_.solved;
+}
+
+/// Evaluates M, H and Φ for the kernel.
+void Manifold::positions_at(double t, const Vector& q) {
+  behind_ = false;
+  system_.at_position(t, q, point_);
+}
+
+void Manifold::catch_up() {
+  behind_ = false;
+  if (here().solved) here().solver->copy_to(point_);
 }
 
 Solver* Manifold::solver_at(double t, const Vector& y) {
   if (!solving_) return nullptr;
   ++evaluations_;
-  return current_.solver->at_state(t, y.data(), scales_, trusted_pivot()) ? current_.solver.get() : nullptr;
+  return current_.solver->at_state(t, y.data(), scales_, independent) ? current_.solver.get() : nullptr;
 }
 
 bool Manifold::factor_positions_here() {
@@ -150,7 +176,7 @@ bool Manifold::factor_positions_here() {
 }
 
 bool Manifold::rows_at(double t, const Vector& q, const Vector& v) {
-  system_.at_position(t, q, point_);
+  positions_at(t, q);
   if (shape().jacobian_of_speeds) system_.at_velocity(t, q, v, point_);
   return point_.H.values.allFinite();
 }
@@ -173,10 +199,11 @@ bool Manifold::evaluate(double t, const Vector& q, const Vector& v) {
 bool Manifold::evaluate_to_decide(double t, const Vector& q, const Vector& v) {
   ++evaluations_;
   if (solve_at(t, q)) {
-    if (current_.solver->at_velocity(v, point_)) return true;
+    behind_ = true;
+    if (current_.solver->at_velocity(v)) return true;
     current_.solved = false;
   }
-  system_.at_position(t, q, point_);
+  positions_at(t, q);
   system_.at_velocity(t, q, v, point_);
   return point_.f.allFinite() && point_.b.allFinite();
 }
@@ -185,20 +212,51 @@ bool Manifold::evaluate_by_kernel(double t, const Vector& q, const Vector& v) {
   ++evaluations_;
   current_.solved = false;
   current_.all->remember_sizes(scales_);
-  system_.at_position(t, q, point_);
+  positions_at(t, q);
   system_.at_velocity(t, q, v, point_);
   return factor() && point_.f.allFinite() && point_.b.allFinite();
 }
 
 bool Manifold::evaluate_projected(double t, Vector& q, Vector& v, double reach) {
   if (shape().rows() == 0) return evaluate(t, q, v);
-  if (!project_position(t, q, reach).ok) return false;
+  return project_position(t, q, reach).ok && evaluate_here(t, q, v);
+}
+
+bool Manifold::evaluate_result(double t, Vector& q, Vector& v) {
+  if (shape().rows() == 0) return evaluate(t, q, v);
+  Factors& newest = current_.solved && !own_metric_ ? current_ : normals();
+  return project_position(newest, t, q, std::numeric_limits<double>::infinity()).ok && evaluate_here(t, q, v);
+}
+
+/// Evaluates at a position on the constraints, moving v onto them.
+bool Manifold::evaluate_here(double t, const Vector& q, Vector& v) {
   ++evaluations_;
   if (!factor_at(t, q, v)) return false;
   if (!project_velocity(t, q, v).ok) return false;
-  if (current_.solved) return current_.solver->at_velocity(v, point_);
+  if (current_.solved) {
+    behind_ = true;
+    return current_.solver->at_velocity(v);
+  }
   system_.at_velocity(t, q, v, point_);
   return point_.f.allFinite() && point_.b.allFinite();
+}
+
+bool Manifold::projected_rates(double t, const Vector& y, double reach, double slack, Vector& found, Vector& ydot) {
+  if (!solving_ || !decided_.solved || shape().retracts || own_metric_) return false;
+  at_decision_ = current_.solved = false;
+  // Next to singular positions what is missing from a position is felt the more in the rates.
+  const Solver::Stage stage{scales_,      independent, t, y.data(), reach, tolerance, slack * solved_pivot_,
+                            found.data(), ydot.data()};
+  if (!current_.solver->go_to(*decided_.solver, stage)) return false;
+  ++evaluations_;
+  current_.solved = factored_ = behind_ = true;
+  return true;
+}
+
+bool Manifold::rates(Vector& ydot) {
+  if (!here().solved) return false;
+  here().solver->rates(ydot.data());
+  return true;
 }
 
 void Manifold::accelerate(const Vector& c, Vector& a, Vector& lambda) {
@@ -230,12 +288,10 @@ bool Manifold::decide() {
 }
 
 bool Manifold::decide(double t, const Vector& q, const Vector& v) {
-  if (current_.solved && leaves_out_rows() &&
-      (!(current_.solver->largest_remainder(scales_) <= rank_tolerance_) ||
-       current_.solver->smallest_pivot(scales_) < certainly_well_chosen)) {
+  if (current_.solved && leaves_out_rows() && !(current_.solver->largest_remainder(scales_) <= rank_tolerance_)) {
     ++left_to_kernel_;
     current_.solved = false;
-    system_.at_position(t, q, point_);
+    positions_at(t, q);
     system_.at_velocity(t, q, v, point_);
   }
   return decide();
@@ -248,7 +304,7 @@ bool Manifold::decide_by_solver() {
   current_.solved = false;
   decided_.solver->sizes(sizes_);
   scales_ = scales_.cwiseMax(sizes_);
-  solved_pivot_ = decided_.solver->smallest_pivot(scales_);
+  solved_pivot_ = nearness(*decided_.solver);
   return true;
 }
 
@@ -326,43 +382,50 @@ bool Manifold::correct_position(double t, const Vector& q, const Vector& r, Vect
   return true;
 }
 
-/// dq = N P_q(Phi_) with these factors.
-void Manifold::position_correction(Factors& factors, double t, const Vector& q, Vector& dq) {
-  if (factors.solved) return factors.solver->correct_position(Phi_, dq);
+/// dq = N P_q(−Φ(q)) with these factors.
+void Manifold::position_step(Factors& factors, double t, const Vector& q, Vector& dq) {
+  if (factors.solved) return factors.solver->position_step(t, q.data(), dq.data());
+  system_.position(t, q, Phi_);
+  Phi_ = -Phi_;
   factors.for_positions().correct(Phi_, dv_);
   system_.spread(t, q, dv_, dq);
 }
 
+/// dv = P(−χ(v)) with these factors.
+void Manifold::velocity_step(Factors& factors, double t, const Vector& q, const Vector& v, Vector& dv) {
+  if (factors.solved) return factors.solver->velocity_step(v.data(), dv.data());
+  system_.velocity(t, q, v, chi_);
+  chi_ = -chi_;
+  factors.all->correct(chi_, dv);
+}
+
 /// Keerthi et al. Eq. (2.15)-(2.17): q ← q − N P_q Φ(q) with one and the same factor.
 Projection Manifold::project_position(double t, Vector& q, double reach) {
+  return project_position(normals(), t, q, reach);
+}
+
+Projection Manifold::project_position(Factors& normals, double t, Vector& q, double reach) {
   if (shape().position_rows == 0) return {};
   q0_ = q;
   const double scale = std::max(largest(q), 1e-3);
-  Factors* factors = &normals();
-  double last = 0, rate = 0;  // the worst contraction so far
-  for (int k = 0; k < most_iterations; ++k) {
-    system_.position(t, q, Phi_);
-    Phi_ = -Phi_;
-    position_correction(*factors, t, q, dq_);
+  Factors* factors = &normals;
+  taut_newton newton = {};
+  while (newton.count < most_iterations) {
+    position_step(*factors, t, q, dq_);
     const double change = largest(dq_);
     if (!std::isfinite(change)) break;
-    q += dq_;
-    system_.retract(t, q);
-    const double contraction = k > 0 ? change / last : 1;
-    if (k > 0) rate = std::max(rate, contraction);
-    // Converged; or, with the contraction seen so far, what is missing is below the tolerance; or the
-    // rounding errors of Φ keep the corrections from shrinking further.
-    if (change <= tolerance * scale || (k > 0 && rate < 0.5 && change * rate <= 0.1 * tolerance * scale) ||
-        (k > 1 && contraction > 0.5 && change < 3e-13 * scale)) {
-      const double moved = (q - q0_).cwiseAbs().maxCoeff();
+    add_to(q, dq_);
+    if (shape().retracts) system_.retract(t, q);
+    const int verdict = taut_judge(&newton, change, tolerance * scale, scale);
+    if (verdict == taut_converged) {
+      const double moved = largest_difference(q, q0_);
       if (moved > reach) break;
       return {true, moved};
     }
-    if (k > 0 && contraction > 0.5) {
+    if (verdict == taut_converges_badly) {
       factors = &current_;
       if (!factor_normals(t, q)) break;
     }
-    last = change;
   }
   q = q0_;
   return {false, 0};
@@ -371,7 +434,7 @@ Projection Manifold::project_position(double t, Vector& q, double reach) {
 /// Newer normals, in current_.
 bool Manifold::factor_normals(double t, const Vector& q) {
   if (solve_at(t, q)) return true;
-  system_.at_position(t, q, point_);
+  positions_at(t, q);
   positions_current_ = at_decision_ = false;
   return current_.for_positions().factor(metric(), point_.H);
 }
@@ -381,15 +444,13 @@ Projection Manifold::project_velocity(double t, const Vector& q, Vector& v) {
   const double scale = std::max(largest(v), 1e-3);
   double total = 0, last = 0;
   for (int k = 0; k < most_iterations; ++k) {
-    system_.velocity(t, q, v, chi_);
-    chi_ = -chi_;
-    (own_metric_ ? weighted_ : here()).correct(chi_, dv_);
+    velocity_step(own_metric_ ? weighted_ : here(), t, q, v, dv_);
     const double change = largest(dv_);
     if (!std::isfinite(change)) return {false, 0};
-    v += dv_;
+    add_to(v, dv_);
     total = std::max(total, change);
     // A second pass removes the rounding errors of a large first one.
-    if (change <= 1e3 * tolerance * scale || (k > 0 && !shape().jacobian_of_speeds)) return {true, total};
+    if (change <= velocity_passes * tolerance * scale || (k > 0 && !shape().jacobian_of_speeds)) return {true, total};
     if (k > 2 && change > 0.5 * last && change < 1e6 * tolerance * scale) return {true, total};
     if (shape().jacobian_of_speeds) {
       system_.at_velocity(t, q, v, point_);
@@ -400,17 +461,51 @@ Projection Manifold::project_velocity(double t, const Vector& q, Vector& v) {
   return {false, 0};
 }
 
+/// The constraints change along dq and dv as they do over a longer way, half way in digits between rounding and
+/// curvature.
+void Manifold::remove_normal_part(double t, const Vector& q, const Vector& v, Vector& dq, Vector& dv) {
+  const double size = std::max(largest(dq) / std::max(largest(q), 1e-3), largest(dv) / std::max(largest(v), 1e-3));
+  if (shape().rows() == 0 || !(size > 0)) return;
+  const double factor = 1e-8 / size;
+  if (shape().position_rows > 0) {
+    system_.position(t, q, Phi0_);
+    q0_ = q + factor * dq;
+    system_.position(t, q0_, Phi_);
+    Phi_ = (Phi0_ - Phi_) / factor;
+    if (correct_position(t, q, Phi_, dq_)) dq += dq_;
+  }
+  system_.velocity(t, q, v, chi0_);
+  q0_ = q + factor * dq;
+  v0_ = v + factor * dv;
+  system_.velocity(t, q0_, v0_, chi_);
+  chi_ = (chi0_ - chi_) / factor;
+  correct_velocity(chi_, dv_);
+  dv += dv_;
+}
+
+/// How far a solver is from a singular position. Where rows are left out, a pivot may fall because of the choice alone;
+/// then the numbers by which others of the rows are sums of those chosen rise, and so does the volume that others would
+/// span: all of them together span the volume of those chosen times √(1 + |these numbers|²), whatever the choice.
+double Manifold::nearness(const Solver& solver) const {
+  const double pivot = solver.smallest_pivot(scales_);
+  return leaves_out_rows() ? std::min(1.0, pivot * std::hypot(1, solver.exchange())) : pivot;
+}
+
 double Manifold::pivot_at(double t, const Vector& q, const Vector& v) {
-  if (decided_.solved && !leaves_out_rows())
-    return scout_solver_->at_position(t, q, Phi_) ? scout_solver_->smallest_pivot(scales_) : 0;
+  if (decided_.solved) {  // then the pivots of the decisions are the solver's, too
+    const bool regular = scout_solver_->at_position(t, q, Phi_);
+    if (regular && scout_solver_->smallest_pivot(scales_) > independent) return nearness(*scout_solver_);
+    if (!leaves_out_rows()) return regular ? scout_solver_->smallest_pivot(scales_) : 0;
+  }
   scout_->follow(*decided_.all);
   system_.at_position(t, q, scouted_);
   if (shape().jacobian_of_speeds) system_.at_velocity(t, q, v, scouted_);
   // Where rows are left out, what counts is whether any choice of them suffices.
-  if (leaves_out_rows()) {
-    if (!scout_->decide(scouted_.M, scouted_.H) || scout_->rank() < solver_rank_) return 0;
-    if (scout_->rank() == solver_rank_) return scout_->smallest_pivot();
-    scout_->keep(scout_->order(), solver_rank_);  // off the constraints, implied rows look independent
+  const int rank = decided_.all->rank();
+  if (rank < shape().rows()) {
+    if (!scout_->decide(scouted_.M, scouted_.H) || scout_->rank() < rank) return 0;
+    if (scout_->rank() == rank) return scout_->smallest_pivot();
+    scout_->keep(scout_->order(), rank);  // off the constraints, implied rows look independent
   }
   return scout_->factor(scouted_.M, scouted_.H) ? scout_->smallest_pivot() : 0;
 }

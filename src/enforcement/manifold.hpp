@@ -44,6 +44,12 @@ class Manifold {
   /// f∘π of the vector field: with normals that change from stage to stage the order falls by one.
   /// False if the constraints cannot be reached without moving q farther than `reach`.
   bool evaluate_projected(double t, Vector& q, Vector& v, double reach);
+  /// As evaluate_projected for the result of a step, which may be moved along the normals of the point last evaluated,
+  /// and as far as need be.
+  bool evaluate_result(double t, Vector& q, Vector& v);
+  /// As evaluate_projected at y, and the rates there, where the solver does all of it: `found` becomes the state on the
+  /// constraints, give or take `slack`. False, and nothing done, where it does not.
+  bool projected_rates(double t, const Vector& y, double reach, double slack, Vector& found, Vector& ydot);
   /// Decides rank and order anew from the point last evaluated. A rank that falls is believed only
   /// when it has stayed low for several decisions in a row: at a singular passage it falls for one.
   /// True if the decision is what it was.
@@ -62,6 +68,9 @@ class Manifold {
   Solver* solver_at(double t, const Vector& y);
   /// As evaluate, by the kernel, which knows the smallest multipliers where those are not unique.
   bool evaluate_by_kernel(double t, const Vector& q, const Vector& v);
+  /// The rates (q̇, v̇, power) at the point last evaluated, with no terms in them. False where the solver does not stand
+  /// there.
+  bool rates(Vector& ydot);
   /// v̇ and λ: M v̇ = f + Hᵀλ, H v̇ = c, from the factor at hand.
   void accelerate(const Vector& c, Vector& a, Vector& lambda);
 
@@ -76,6 +85,9 @@ class Manifold {
   /// dq = N P_q(r): the smallest change of position whose rows change by r. False, and dq as it was, if the position
   /// rows cannot be factored here.
   bool correct_position(double t, const Vector& q, const Vector& r, Vector& dq);
+  /// Takes out of small changes dq and dv of a point on the constraints, where they have just been factored, what
+  /// projecting the changed point would take back.
+  void remove_normal_part(double t, const Vector& q, const Vector& v, Vector& dq, Vector& dv);
   /// dv = P(r).
   void correct_velocity(const Vector& r, Vector& dv) { here().correct(r, dv); }
   /// M and H at a point, not factored.
@@ -97,7 +109,11 @@ class Manifold {
   // ---- looking ----------------------------------------------------------------------------------
   System& system() { return system_; }
   const Shape& shape() const { return system_.shape(); }
-  const Point& point() const { return point_; }
+  /// The point last evaluated.
+  const Point& point() {
+    if (behind_) catch_up();
+    return point_;
+  }
   const LinearKernel& kernel() const { return *here().all; }
   const LinearKernel& position_decision() { return decided_.for_positions(); }
   long evaluations() const { return evaluations_; }
@@ -138,13 +154,18 @@ class Manifold {
   bool keep_through_dip(LinearKernel& kernel, const SparseValues& W, int& low, std::vector<int>& order, bool& factored);
   bool factor_positions_here();
   bool may_solve() const;
+  double nearness(const Solver& solver) const;
   bool leaves_out_rows() const { return decided_.solver && !gave_up_ && solver_rank_ < shape().rows(); }
-  double trusted_pivot() const;
   bool factor_afresh();
   bool solve_at(double t, const Vector& q);
   bool decide_by_solver();
   bool factor_normals(double t, const Vector& q);
-  void position_correction(Factors& factors, double t, const Vector& q, Vector& dq);
+  Projection project_position(Factors& normals, double t, Vector& q, double reach);
+  bool evaluate_here(double t, const Vector& q, Vector& v);
+  void position_step(Factors& factors, double t, const Vector& q, Vector& dq);
+  void velocity_step(Factors& factors, double t, const Vector& q, const Vector& v, Vector& dv);
+  void positions_at(double t, const Vector& q);
+  void catch_up();
   bool is_violated() const;
   void find_rows();
   /// Calls use(column, value) for every entry of a row of H.
@@ -163,6 +184,7 @@ class Manifold {
   KernelMaker make_kernel_;
   double rank_tolerance_;
   Point point_;
+  bool behind_ = false;             ///< the solver has gone on, and point_ has yet to be told
   Factors decided_;                 ///< at the point of the last decision
   Factors current_;                 ///< at the point last evaluated, unless a decision has been made there
   bool at_decision_ = false;        ///< the point last evaluated is that of the last decision
@@ -176,7 +198,7 @@ class Manifold {
   SparseValues weights_;
   std::vector<std::size_t> row_starts_;    ///< where in row_entries_ each row of H begins, and the end
   std::vector<Eigen::Index> row_entries_;  ///< entries of H, row after row
-  Vector Phi_, chi_, dv_, dq_, q0_;
+  Vector Phi_, chi_, dv_, dq_, q0_, v0_, Phi0_, chi0_;
   int solver_rank_ = 0;
   bool gave_up_ = false;   ///< the solver left more to the kernel than it did itself
   bool solving_ = false;   ///< the last decision leaves the next points to the solver

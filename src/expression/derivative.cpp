@@ -170,28 +170,30 @@ std::vector<NodeId> nodes_of(const Expression& a) {
 }
 
 /// Which nodes of `order` depend on symbols of this kind.
-std::vector<bool> depends_on(const Graph& graph, const std::vector<NodeId>& order, SymbolKind kind) {
+std::vector<bool> depends_on(const Graph& graph, const std::vector<NodeId>& order, const Positions& position,
+                             SymbolKind kind) {
   std::vector<bool> depends(order.size());
   for (std::size_t k = 0; k < order.size(); ++k) {
     const Graph::Node node = graph.node(order[k]);
     if (node.op == Op::symbol) depends[k] = graph.info(node.a).kind == kind;
-    if (!is_leaf(node.op)) depends[k] = depends[position(order, node.a)];
-    if (is_binary(node.op) && depends[position(order, node.b)]) depends[k] = true;
+    if (!is_leaf(node.op)) depends[k] = depends[position(node.a)];
+    if (is_binary(node.op) && depends[position(node.b)]) depends[k] = true;
   }
   return depends;
 }
 
 /// ∂a/∂(node) for each node of `order` that depends on symbols of this kind, from the root down.
 std::vector<Expression> adjoints(Graph& graph, const std::vector<NodeId>& order, SymbolKind kind) {
-  const std::vector<bool> active = depends_on(graph, order, kind);
+  const Positions position(order);
+  const std::vector<bool> active = depends_on(graph, order, position, kind);
   std::vector<Expression> adjoint(order.size());
   adjoint.back() = 1;
   for (std::size_t k = order.size(); k-- > 0;) {
     const Expression w = adjoint[k];
     if (!active[k] || w.is_zero() || is_leaf(graph.node(order[k]).op)) continue;
     const Operation of = operation(graph, order[k]);
-    const std::size_t a = position(order, of.a.in(graph));
-    const std::size_t b = position(order, of.b.in(graph));
+    const std::size_t a = position(of.a.in(graph));
+    const std::size_t b = position(of.b.in(graph));
     if (active[a]) adjoint[a] += along_first(of, w);
     if (is_binary(of.op) && active[b]) adjoint[b] += along_second(of, w);
   }
@@ -204,10 +206,19 @@ std::vector<NodeId> reachable(const Graph& graph, const std::vector<NodeId>& roo
   return collect(graph, roots, [](NodeId) { return false; });
 }
 
-std::size_t position(const std::vector<NodeId>& order, NodeId id) {
-  const auto found = std::lower_bound(order.begin(), order.end(), id);
-  assert(found != order.end() && *found == id);
-  return static_cast<std::size_t>(found - order.begin());
+Positions::Positions(const std::vector<NodeId>& order) : order_(order) {
+  if (order.empty()) return;
+  first_ = order.front();
+  const std::size_t range = std::size_t{order.back()} - first_ + 1;
+  if (range > 8 * order.size()) return;
+  table_.resize(range);
+  for (std::size_t k = 0; k < order.size(); ++k) table_[order[k] - first_] = static_cast<std::uint32_t>(k);
+}
+
+std::size_t Positions::search(NodeId id) const {
+  const auto found = std::lower_bound(order_.begin(), order_.end(), id);
+  assert(found != order_.end() && *found == id);
+  return static_cast<std::size_t>(found - order_.begin());
 }
 
 std::vector<Partial> gradient(const Expression& a, SymbolKind kind) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <unordered_map>
 #include <vector>
@@ -70,7 +71,18 @@ std::vector<Op> not_smooth(const Expression& a);
 /// The nodes `roots` consist of, each once, operands before users.
 std::vector<NodeId> reachable(const Graph& graph, const std::vector<NodeId>& roots);
 
-/// Where `id` stands in what reachable() returned.
-std::size_t position(const std::vector<NodeId>& order, NodeId id);
+/// Where nodes stand in what reachable() returned: from a table where most numbers in between are there, else searched.
+class Positions {
+ public:
+  explicit Positions(const std::vector<NodeId>& order);
+  std::size_t operator()(NodeId id) const { return table_.empty() ? search(id) : table_[id - first_]; }
+
+ private:
+  std::size_t search(NodeId id) const;
+
+  const std::vector<NodeId>& order_;
+  NodeId first_ = 0;
+  std::vector<std::uint32_t> table_;
+};
 
 }  // namespace taut

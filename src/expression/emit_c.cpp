@@ -133,7 +133,7 @@ class Emitter {
     if (all.empty()) return;
     const std::string name = c_function(name_, level);
     if (all.size() == 1) {
-      emit_part(name, qualifier(), all.front());
+      emit_part(name, fmt::format("{}{}", style_.inlined ? "TAUT_INLINED " : "", qualifier()), all.front());
       return;
     }
     // A part that is not inlined: the compiler would otherwise join what was cut.
@@ -272,12 +272,16 @@ std::string c_prelude() {
 #define TAUT_INLINE static inline
 #define TAUT_FUNCTION __attribute__((noinline, unused)) static
 #define TAUT_APART __attribute__((noinline))
+#define TAUT_INLINED __attribute__((always_inline))
 #define taut_sqrt __builtin_sqrt
 #define taut_abs __builtin_fabs
 #else
 #define TAUT_INLINE static inline
 #define TAUT_FUNCTION static
 #define TAUT_APART
+#endif
+#ifndef TAUT_INLINED
+#define TAUT_INLINED
 #endif
 #ifndef taut_sqrt
 #define taut_sqrt sqrt

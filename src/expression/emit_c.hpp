@@ -19,6 +19,7 @@ struct CStyle {
   std::string qualifier;               ///< before each function of a level: "static", "__device__", …
   bool strided = false;                ///< register k stands at r[k*stride]: lanes side by side, as on a GPU
   std::size_t longest_function = 500;  ///< operations
+  bool inlined = false;                ///< levels of one function are inlined where others call them
 };
 
 /// What stands once before the functions: includes and helpers.

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cmath>
 #include <utility>
 
@@ -12,7 +14,7 @@ namespace {
 constexpr NodeId zero = 0;
 constexpr NodeId one = 1;
 
-/// Of the index of an empty graph; always a power of two.
+/// Of the index of an empty graph.
 constexpr std::size_t fewest_places = 64;
 
 /// A formula as factor * rest; the rest of a constant is one.
@@ -43,7 +45,7 @@ bool commutes(Op op) { return op == Op::add || op == Op::multiply || op == Op::m
 
 }  // namespace
 
-std::size_t Graph::hash(Op op, const Operands& operands) {
+std::uint64_t Graph::hash(Op op, const Operands& operands) {
   // The finaliser of splitmix64.
   std::uint64_t x =
       (std::uint64_t{operands.a} << 32 | operands.b) + 0x9e3779b97f4a7c15u * (static_cast<std::uint64_t>(op) + 1);
@@ -62,10 +64,11 @@ Graph::Graph(std::shared_ptr<const Graph> base)
       first_(static_cast<NodeId>(base_->size())),
       first_symbol_(static_cast<SymbolId>(base_->symbols())),
       index_(fewest_places, none),
-      rates_(base_->rates_),
       counts_(base_->counts_) {}
 
 NodeId Graph::constant(double value) {
+  if (value == 0 && size() > zero) return zero;
+  if (value == 1 && size() > one) return one;
   // Adding 0 turns -0 into 0: one zero, one node.
   const auto bits = std::bit_cast<std::uint64_t>(value + 0.0);
   return intern(Op::constant, {static_cast<NodeId>(bits >> 32), static_cast<NodeId>(bits)});
@@ -73,51 +76,115 @@ NodeId Graph::constant(double value) {
 
 NodeId Graph::symbol(SymbolId id) { return intern(Op::symbol, {id, 0}); }
 
-SymbolId Graph::declare(std::string name, SymbolKind kind) {
+SymbolId Graph::declare(std::string_view name, SymbolKind kind) {
   const auto id = static_cast<SymbolId>(symbols());
-  symbols_.push_back({std::move(name), kind, counts_[static_cast<std::size_t>(kind)]++});
-  rates_.push_back(no_symbol);
+  names_ += name;
+  symbols_.push_back(
+      {kind, counts_[static_cast<std::size_t>(kind)]++, no_symbol, static_cast<std::uint32_t>(names_.size())});
   return id;
 }
 
+void Graph::set_rate(SymbolId id, SymbolId rate) {
+  assert(id >= first_symbol_);
+  symbols_[id - first_symbol_].rate = rate;
+}
+
+void Graph::shrink() {
+  symbols_.shrink_to_fit();
+  names_.shrink_to_fit();
+}
+
+/// The places of the index at which a node may stand, in turn. Those who use the same formulas stand close together:
+/// new formulas are made of those made a moment ago, so that what is looked at is still in the cache, however large the
+/// graph. Formulas with several users have a wider neighbourhood; those with very many find them all over the index.
+class Graph::Probe {
+ public:
+  Probe(const Graph& graph, Op op, const Operands& operands, std::uint64_t hash)
+      : size_(graph.index_.size()), hash_(hash) {
+    const NodeId first = graph.first_;
+    if (op == Op::constant) {
+      jump();
+    } else if (op == Op::symbol) {
+      // A few places for each symbol, since there are fewer of them than of other nodes.
+      last_ = operands.a;
+      go_to(4 * last_);
+    } else if (last_ = std::max(operands.a, operands.b); last_ < first) {
+      go_to(last_ * size_ / first + hash % 8);  // the nodes of the base cover all of the index …
+    } else {
+      last_ -= first;
+      go_to(last_ * 4 / 3 + hash % 8);  // … and so do own ones, as many as there can be
+    }
+  }
+
+  std::size_t place() const { return place_; }
+  void go_on() {
+    --left_;
+    if (left_ > 0 && left_ != nearby) {
+      place_ = place_ + 1 == size_ ? 0 : place_ + 1;
+    } else if (left_ == nearby) {
+      go_to(16 * last_ + hash_ % 16);
+    } else {
+      jump();
+    }
+  }
+
+ private:
+  static constexpr int nearby = 16;  ///< places in either neighbourhood
+
+  void go_to(std::uint64_t place) { place_ = static_cast<std::size_t>(place % size_); }
+  void jump() {
+    left_ = 0;
+    place_ = static_cast<std::size_t>((hash_ >> 32) * size_ >> 32);
+    hash_ = hash_ * 0xd1342543de82ef95u + 1;
+  }
+
+  std::size_t size_;
+  std::uint64_t hash_, last_ = 0;
+  std::size_t place_ = 0;
+  int left_ = 2 * nearby;
+};
+
 /// The number of a node, or none if there is no such node yet.
-NodeId Graph::find(Op op, const Operands& operands, std::size_t hash) const {
-  if (base_) {
+NodeId Graph::find(Op op, const Operands& operands, std::uint64_t hash) const {
+  if (base_ && (is_leaf(op) || std::max(operands.a, operands.b) < first_)) {
     // What the base has gained since is not part of this graph.
     if (const NodeId id = base_->find(op, operands, hash); id < first_) return id;
   }
-  const std::size_t mask = index_.size() - 1;
-  for (std::size_t at = hash & mask; index_[at] != none; at = (at + 1) & mask) {
-    const std::size_t own = index_[at] - first_;
-    if (operands_[own] == operands && ops_[own] == op) return index_[at];
+  for (Probe probe(*this, op, operands, hash); index_[probe.place()] != none; probe.go_on()) {
+    const NodeId id = index_[probe.place()];
+    const std::size_t own = id - first_;
+    if (operands_[own] == operands && ops_[own] == op) return id;
   }
   return none;
 }
 
 NodeId Graph::intern(Op op, const Operands& operands) {
-  const std::size_t key = hash(op, operands);
+  const std::uint64_t key = hash(op, operands);
   if (const NodeId known = find(op, operands, key); known != none) return known;
   const auto id = static_cast<NodeId>(size());
   ops_.push_back(op);
   operands_.push_back(operands);
-  if (3 * ops_.size() > 2 * index_.size()) {
+  if (4 * (ops_.size() + 1) > 3 * index_.size()) {
     enlarge_index();
   } else {
-    place(id, key);
+    place(id, op, operands, key);
   }
   return id;
 }
 
-void Graph::place(NodeId id, std::size_t hash) {
-  const std::size_t mask = index_.size() - 1;
-  std::size_t at = hash & mask;
-  while (index_[at] != none) at = (at + 1) & mask;
-  index_[at] = id;
+void Graph::place(NodeId id, Op op, const Operands& operands, std::uint64_t hash) {
+  Probe probe(*this, op, operands, hash);
+  while (index_[probe.place()] != none) probe.go_on();
+  index_[probe.place()] = id;
 }
 
 void Graph::enlarge_index() {
-  index_.assign(2 * index_.size(), none);
-  for (std::size_t k = 0; k < ops_.size(); ++k) place(first_ + static_cast<NodeId>(k), hash(ops_[k], operands_[k]));
+  // What grows on top of another is there for a short while; a model's own graph stays, and is to be small.
+  const std::size_t places = base_ ? 2 * index_.size() : index_.size() + index_.size() / 2;
+  index_ = {};  // first, so that never both take room
+  index_.assign(places, none);
+  for (std::size_t k = 0; k < ops_.size(); ++k)
+    place(first_ + static_cast<NodeId>(k), ops_[k], operands_[k], hash(ops_[k], operands_[k]));
 }
 
 /// The node op(a, b) as it stands, but for the order of operands that may be exchanged: ascending

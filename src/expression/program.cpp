@@ -57,19 +57,26 @@ class Program::Compiler {
     place_constants(program);
     write_code(program);
     place_outputs(program);
-    program.schedule_ = make_schedule(program.code_by_level(), program.registers_, one_lane_window);
-    if (program.code_.size() > most_kept_twice) program.code_ = {};
   }
 
  private:
-  /// What is known of one node. Level -1 means that it depends on no input; its value is then known.
+  /// What is known of one node. Level -1 means that it depends on no input; its value is then known, and stands in
+  /// values_ at `slot` until it has a register. Small, for large models have millions of them.
   struct Entry {
-    int level = -1;
     int slot = -1;
+    std::int8_t level = -1;
     bool used = false;
     bool kept = false;  ///< an output, or read at another level
-    double value = 0;
   };
+
+  double value(const Entry& known) const { return values_[static_cast<std::size_t>(known.slot)]; }
+  void set_value(Entry& at, double value) {
+    at.slot = static_cast<int>(values_.size());
+    values_.push_back(value);
+  }
+
+  /// Instructions, by their places in order_.
+  using Sequence = std::vector<std::uint32_t>;
 
   NodeId root(const Expression& output) const {
     if (output.graph() != &graph_) throw InputError("a formula of one model is evaluated in another");
@@ -96,23 +103,23 @@ class Program::Compiler {
       const Graph::Node& node = graph_.node(order_[k]);
       Entry& at = entries_[k];
       if (node.op == Op::constant) {
-        at.value = node.value;
+        set_value(at, node.value);
       } else if (node.op == Op::symbol) {
         at.slot = input_slot(node.a);
-        at.level = inputs_[static_cast<std::size_t>(at.slot)].level;
+        at.level = static_cast<std::int8_t>(inputs_[static_cast<std::size_t>(at.slot)].level);
         assert(at.level >= 0);
       } else {
         const Entry& a = entry(node.a);
         const Entry& b = is_binary(node.op) ? entry(node.b) : a;
         at.level = std::max(a.level, b.level);
-        if (at.level < 0) at.value = value_of(graph_, node, a.value, b.value);
+        if (at.level < 0) set_value(at, value_of(graph_, node, value(a), value(b)));
       }
     }
   }
 
   int input_slot(SymbolId symbol) const {
     if (input_of_[symbol] >= 0) return input_of_[symbol];
-    throw InputError("'" + graph_.info(symbol).name + "' has no value where this formula is evaluated");
+    throw InputError("'" + std::string(graph_.info(symbol).name) + "' has no value where this formula is evaluated");
   }
 
   bool is_instruction(std::size_t k) const { return entries_[k].level >= 0 && graph_.node(order_[k]).op != Op::symbol; }
@@ -139,7 +146,7 @@ class Program::Compiler {
   void place_constants(Program& program) {
     for (Entry& at : entries_) {
       if (at.level >= 0 || !at.used) continue;
-      at.slot = new_constant(program, at.value);
+      at.slot = new_constant(program, value(at));
     }
     for (std::size_t k = 0; k < outputs_.size(); ++k) {
       if (outputs_[k].graph() == nullptr) number_slots_[k] = new_constant(program, outputs_[k].value());
@@ -152,29 +159,36 @@ class Program::Compiler {
   }
 
   void write_code(Program& program) {
-    std::vector<std::size_t> sequence;
-    for (std::size_t k = 0; k < order_.size(); ++k) {
-      if (is_instruction(k)) sequence.push_back(k);
-    }
-    std::stable_sort(sequence.begin(), sequence.end(), [this](std::size_t left, std::size_t right) {
-      return entries_[left].level < entries_[right].level;
-    });
-    pair_up(sequence);
-    place_results(program, sequence);
     for (const Input& input : inputs_) {
       const auto levels = static_cast<std::size_t>(input.level) + 1;
       if (levels > program.level_end_.size()) program.level_end_.resize(levels);
     }
+    Sequence sequence = by_level(program.level_end_);
+    pair_up(sequence);
+    place_results(program, sequence);
     program.code_.reserve(sequence.size());
-    for (const std::size_t k : sequence) {
-      program.code_.push_back(instruction(k));
-      ++program.level_end_[static_cast<std::size_t>(entries_[k].level)];
+    for (const std::uint32_t k : sequence) program.code_.push_back(instruction(k));
+  }
+
+  /// The instructions, those of a level together; level_end becomes what it says.
+  Sequence by_level(std::vector<int>& level_end) const {
+    for (std::size_t k = 0; k < order_.size(); ++k)
+      if (is_instruction(k)) ++level_end[static_cast<std::size_t>(entries_[k].level)];
+    std::vector<std::size_t> next;
+    int count = 0;
+    for (int& end : level_end) {
+      next.push_back(static_cast<std::size_t>(count));
+      end = count += end;
     }
-    for (std::size_t k = 1; k < program.level_end_.size(); ++k) program.level_end_[k] += program.level_end_[k - 1];
+    Sequence sequence(static_cast<std::size_t>(count));
+    for (std::size_t k = 0; k < order_.size(); ++k)
+      if (is_instruction(k))
+        sequence[next[static_cast<std::size_t>(entries_[k].level)]++] = static_cast<std::uint32_t>(k);
+    return sequence;
   }
 
   /// Outputs first, in their order, so that they are copied from one place; then what else is kept; then the rest.
-  void place_results(Program& program, const std::vector<std::size_t>& sequence) {
+  void place_results(Program& program, const Sequence& sequence) {
     int next = program.inputs_ + static_cast<int>(program.constants_.size());
     const auto place = [&next](Entry& at) {
       if (at.slot < 0) at.slot = next++;
@@ -182,30 +196,31 @@ class Program::Compiler {
     for (const Expression& output : outputs_) {
       if (output.graph() != nullptr) place(entry(root(output)));
     }
-    for (const std::size_t k : sequence) {
+    for (const std::uint32_t k : sequence) {
       if (entries_[k].kept) place(entries_[k]);
     }
     program.kept_ = next;
-    for (const std::size_t k : sequence) place(entries_[k]);
+    for (const std::uint32_t k : sequence) place(entries_[k]);
     program.registers_ = next;
   }
 
   /// Puts sine and cosine of one argument side by side, so that they can be computed together.
-  void pair_up(std::vector<std::size_t>& sequence) const {
-    constexpr std::size_t none = ~std::size_t{0};
+  void pair_up(Sequence& sequence) const {
+    constexpr std::uint32_t none = ~std::uint32_t{0};
     struct Pair {
-      std::size_t sine = none, cosine = none;
+      std::uint32_t sine = none, cosine = none;
       bool placed = false;
     };
     std::unordered_map<NodeId, Pair> pairs;
-    const auto op = [this](std::size_t k) { return graph_.node(order_[k]).op; };
-    for (const std::size_t k : sequence) {
+    const auto op = [this](std::uint32_t k) { return graph_.node(order_[k]).op; };
+    for (const std::uint32_t k : sequence) {
       if (op(k) == Op::sin) pairs[graph_.node(order_[k]).a].sine = k;
       if (op(k) == Op::cos) pairs[graph_.node(order_[k]).a].cosine = k;
     }
-    std::vector<std::size_t> paired;
+    if (pairs.empty()) return;
+    Sequence paired;
     paired.reserve(sequence.size());
-    for (const std::size_t k : sequence) {
+    for (const std::uint32_t k : sequence) {
       Pair* pair = op(k) == Op::sin || op(k) == Op::cos ? &pairs[graph_.node(order_[k]).a] : nullptr;
       if (pair == nullptr || pair->sine == none || pair->cosine == none) {
         paired.push_back(k);
@@ -225,10 +240,12 @@ class Program::Compiler {
   }
 
   void place_outputs(Program& program) {
+    program.output_slots_.reserve(outputs_.size());
+    program.output_levels_.reserve(outputs_.size());
     for (std::size_t k = 0; k < outputs_.size(); ++k) {
       const bool is_number = outputs_[k].graph() == nullptr;
       program.output_slots_.push_back(is_number ? number_slots_.at(k) : entry(root(outputs_[k])).slot);
-      program.output_levels_.push_back(is_number ? -1 : entry(root(outputs_[k])).level);
+      program.output_levels_.push_back(is_number ? std::int8_t{-1} : entry(root(outputs_[k])).level);
     }
   }
 
@@ -238,12 +255,20 @@ class Program::Compiler {
   std::vector<NodeId> order_;
   std::vector<int> index_;                             ///< where a node stands in order_
   std::vector<Entry> entries_;                         ///< of the nodes in order_
+  std::vector<double> values_;                         ///< of those that depend on no input
   std::vector<int> input_of_;                          ///< by symbol; -1 for those that are no input
   std::unordered_map<std::size_t, int> number_slots_;  ///< of outputs that are plain numbers
 };
 
-Program::Program(const Graph& graph, std::span<const Input> inputs, std::span<const Expression> outputs) {
+Program::Program(const Graph& graph, std::span<const Input> inputs, std::span<const Expression> outputs,
+                 Purpose purpose) {
   Compiler(graph, inputs, outputs).compile(*this);
+  if (purpose == Purpose::run) schedule();
+}
+
+void Program::schedule() {
+  schedule_ = make_schedule(code_by_level(), registers_, one_lane_window);
+  if (code_.size() > most_kept_twice) code_ = {};
 }
 
 Program::Workspace Program::workspace(int lanes) const {
@@ -297,17 +322,19 @@ double evaluate(const Expression& a, std::span<const double> values_by_symbol) {
   if (a.is_constant()) return a.value();
   const Graph& graph = *a.graph();
   const std::vector<NodeId> order = reachable(graph, {a.in(*a.graph())});
+  const Positions position(order);
   std::vector<double> values(order.size());
   for (std::size_t k = 0; k < order.size(); ++k) {
     const Graph::Node& node = graph.node(order[k]);
     if (node.op == Op::constant) {
       values[k] = node.value;
     } else if (node.op == Op::symbol) {
-      if (node.a >= values_by_symbol.size()) throw InputError("'" + graph.info(node.a).name + "' has no value here");
+      if (node.a >= values_by_symbol.size())
+        throw InputError("'" + std::string(graph.info(node.a).name) + "' has no value here");
       values[k] = values_by_symbol[node.a];
     } else {
-      const double first = values[position(order, node.a)];
-      values[k] = value_of(graph, node, first, is_binary(node.op) ? values[position(order, node.b)] : first);
+      const double first = values[position(node.a)];
+      values[k] = value_of(graph, node, first, is_binary(node.op) ? values[position(node.b)] : first);
     }
   }
   return values.back();

@@ -43,9 +43,16 @@ class Program {
     std::shared_ptr<const Schedule> plan_;  ///< for many lanes: registers are used again, so that fewer are needed
   };
 
+  /// Is the code alone to be written? Who makes something else of it can do without the interpreter's order, and must
+  /// not run it.
+  enum class Purpose { run, code };
+
   Program() = default;
   /// Throws InputError if a formula uses a symbol that is not among the inputs.
-  Program(const Graph& graph, std::span<const Input> inputs, std::span<const Expression> outputs);
+  Program(const Graph& graph, std::span<const Input> inputs, std::span<const Expression> outputs,
+          Purpose purpose = Purpose::run);
+  /// Makes a program that was written for its code ready to run.
+  void schedule();
 
   Workspace workspace(int lanes = 1) const;
 
@@ -86,6 +93,8 @@ class Program {
   std::span<const double> constants() const { return constants_; }  ///< they stand in registers inputs() and up
   std::span<const int> output_slots() const { return output_slots_; }
   int registers() const { return registers_; }
+  /// Registers from this one on are used within one level.
+  int kept() const { return kept_; }
 
  private:
   class Compiler;
@@ -101,7 +110,7 @@ class Program {
   std::vector<int> level_end_;
   Schedule schedule_;  ///< of one lane
   std::vector<int> output_slots_;
-  std::vector<int> output_levels_;
+  std::vector<std::int8_t> output_levels_;
   std::vector<Native> native_;
   std::shared_ptr<const void> native_owner_;
 };

@@ -196,6 +196,9 @@ std::span<const Batch> Schedule::level(int k) const {
 
 Schedule make_schedule(std::span<const std::span<const Instruction>> levels, int registers, std::size_t window) {
   Schedule schedule;
+  std::size_t instructions = 0;
+  for (const auto& level : levels) instructions += level.size();
+  schedule.code.reserve(instructions);
   Batcher batcher(registers, schedule);
   for (std::span<const Instruction> left : levels) {
     while (!left.empty()) {

@@ -29,8 +29,9 @@ namespace fs = std::filesystem;
 /// Arithmetic as written, so that native code and interpreter agree to the last bit: no contraction, and no function
 /// replaced by another formula (compilers know sin(atan(x)) = x/sqrt(x^2 + 1), which rounds otherwise). Nothing that
 /// depends on this machine's processor, so that a cache in a home folder serves every machine that shares it.
-constexpr const char* options[] = {"-std=c99",          "-O1",          "-fPIC",           "-shared",
-                                   "-ffp-contract=off", "-fno-builtin", "-fno-math-errno", "-w"};
+constexpr const char* options[] = {
+    "-std=c99",          "-O1",          "-fPIC",           "-shared", "-fno-semantic-interposition",
+    "-ffp-contract=off", "-fno-builtin", "-fno-math-errno", "-w"};
 
 constexpr std::chrono::seconds longest_wait{120};
 

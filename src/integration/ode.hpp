@@ -52,6 +52,9 @@ class Ode {
   virtual bool derivative(double t, const Vector& y, double h, Vector& ydot) = 0;
   /// Corrects the result of a step, before its error test.
   virtual Correction correct(double /*t*/, Vector& /*y*/) { return Correction::none; }
+  /// Takes out of an error of y, the result of correct(), what correct() would remove of it. False where it removes
+  /// nothing.
+  virtual bool correct_error(double /*t*/, const Vector& /*y*/, Vector& /*error*/) { return false; }
   /// Told of each accepted step; may write the state in other coordinates, which it uses from the next
   /// begin_step on: states between the ends of this step are still the old ones.
   virtual Acceptance accept(double /*t*/, Vector& /*y*/) { return Acceptance::same_derivative; }
@@ -66,6 +69,9 @@ class Ode {
   /// The next singular moment after t, as far as it can be foreseen.
   virtual Passage passage(double /*t*/) const { return {}; }
 
+  /// Told by a formula at whose stages no step ends: it hands every result to correct() before it asks for its
+  /// derivative.
+  virtual void correct_all_results() {}
   /// A formula with a memory asks for terms that belong to one step only to be left out of the
   /// derivative; it then adds h times held(t, y, h), taken at the step's beginning, to the result.
   virtual void leave_out_held_terms() {}

@@ -31,7 +31,9 @@ class RungeKutta : public Integrator {
   double next_fixed_step() const;
   Attempt attempt(double h);
   bool slopes_one_by_one(double h);
-  double error_norm(double h);
+  double find_error(double h);
+  double error_norm() const;
+  bool is_rounding(double error, double h) const;
   double scaled_norm(const Vector& e, const Vector& y) const;
   const Step& accept(double h);
   const Step& give_up(bool finite);
@@ -44,14 +46,16 @@ class RungeKutta : public Integrator {
   Step step_;
 
   std::vector<Vector> k_;  ///< one slope per stage, those of dense output last
-  Vector y_new_, y_old_, y_end_, stage_, slope_, error_, damping_;
+  Vector y_new_, y_old_, y_end_, stage_, slope_, error_, damping_, zero_;
   std::vector<Vector> dense_;
   bool new_coordinates_ = false;  ///< since the last step
   bool slope_known_ = false;      ///< slope_ is the derivative at (t_, y_)
   bool slope_carries_ = false;    ///< the last stage of the step just tried is the derivative at its result
   bool dense_ready_ = false;
   double t_start_ = 0, h_ = 0, h_last_ = 0, last_error_ = 1e-4;
-  bool after_failure_ = false;  ///< the last attempt failed: the next step does not grow
+  bool after_failure_ = false;              ///< the last attempt failed: the next step does not grow
+  double failed_h_ = 0, failed_error_ = 0;  ///< of the last attempt at the present step; none: 0
+  bool noisy_ = false;                      ///< errors have been of rounding since a step passed its test by itself
   long fixed_steps_ = 0;
 
   bool crossing_ = false;     ///< the step being tried goes across a singular moment
@@ -60,6 +64,7 @@ class RungeKutta : public Integrator {
   bool no_nearer_ = false;  ///< the next crossing starts from here
   double cross_from_ = 0;   ///< distance from which the next crossing starts; infinite: none was tried
   double cross_error_ = 0;  ///< of the last attempt at crossing
+  double cross_h_ = 0;      ///< its step
   double planned_ = 0;      ///< the step the controller would have taken
 };
 

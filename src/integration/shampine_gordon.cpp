@@ -9,6 +9,7 @@ namespace taut {
 void ShampineGordon::start(Ode& ode, double t, const Vector& y, const StepControl& control) {
   ode_ = &ode;
   ode_->leave_out_held_terms();
+  ode_->correct_all_results();
   control_ = control;
   if (control_.tested <= 0) control_.tested = static_cast<int>(y.size());
   t_ = t;

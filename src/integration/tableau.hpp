@@ -30,16 +30,26 @@ struct Tableau {
   int stages() const { return static_cast<int>(b.size()); }
 };
 
-/// out = y + h Σ row_j k_j, without what an expression over so short vectors costs.
+/// out = y + h Σ row_j k_j, four entries at a time: expressions over vectors cost more where there are few.
 inline void combine(const std::vector<double>& row, double h, const Vector& y, const std::vector<Vector>& k,
                     Vector& out) {
   const Eigen::Index size = y.size();
-  for (Eigen::Index i = 0; i < size; ++i) out[i] = y[i];
-  for (std::size_t j = 0; j < row.size(); ++j) {
-    if (row[j] == 0) continue;
-    const double factor = h * row[j];
-    const double* slope = k[j].data();
-    for (Eigen::Index i = 0; i < size; ++i) out[i] += factor * slope[i];
+  Eigen::Index i = 0;
+  for (; i + 4 <= size; i += 4) {
+    double sum[4] = {y[i], y[i + 1], y[i + 2], y[i + 3]};
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      if (row[j] == 0) continue;
+      const double factor = h * row[j];
+      const double* slope = k[j].data() + i;
+      for (int e = 0; e < 4; ++e) sum[e] += factor * slope[e];
+    }
+    for (int e = 0; e < 4; ++e) out[i + e] = sum[e];
+  }
+  for (; i < size; ++i) {
+    double sum = y[i];
+    for (std::size_t j = 0; j < row.size(); ++j)
+      if (row[j] != 0) sum += h * row[j] * k[j][i];
+    out[i] = sum;
   }
 }
 

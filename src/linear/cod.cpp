@@ -9,6 +9,8 @@ namespace {
 /// true pseudoinverse: rows that contradict each other are met in the least-squares sense, and the
 /// multipliers are the smallest ones.
 class Cod : public DenseKernel {
+  bool gives_smallest_multipliers() const override { return true; }
+
   void resize_rows() override {
     qr_.resize(n_, m_);
     z_.resize(m_, std::min(n_, m_));

@@ -24,6 +24,8 @@ class LinearKernel {
   /// Can rows be soft? Such a row is met up to σ² times its multiplier, H x = c − σ²λ: with all rows soft,
   /// (M + HᵀH/σ²) x = f + Hᵀc/σ² (Orsino & de Oliveira, Eq. (8)-(10)).
   virtual bool carries_soft_rows() const { return false; }
+  /// Where multipliers are not unique, are they the smallest? Else constraints that others imply have none.
+  virtual bool gives_smallest_multipliers() const { return false; }
   /// σ² of each row, zero for those that hold exactly; to be said before start().
   void set_softness(std::vector<double> squares) { softness_ = std::move(squares); }
 

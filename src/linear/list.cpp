@@ -18,12 +18,16 @@ const std::vector<KernelEntry>& kernels() {
       {"svd", "singular values: dearest, plainest", "", make_svd},
       {"recursive", "row by row, largest remaining row first", "Orsino & de Oliveira, Eq. (16)-(21)", make_recursive},
       {"sparse", "LDLᵀ of M and H together, in an order found once: for large systems", "", make_sparse},
+      {"mixed",
+       "sparse where all rows are clearly independent, cod wherever that is in doubt: for middle-sized systems", "",
+       make_mixed},
   };
   return list;
 }
 
 std::unique_ptr<LinearKernel> make_kernel(const Choice& choice, std::string& chosen, int speeds) {
-  chosen = choice.name != "auto" ? choice.name : speeds < many_speeds ? "cod" : "sparse";
+  const char* by_size = speeds < some_speeds ? "cod" : speeds < many_speeds ? "mixed" : "sparse";
+  chosen = choice.name != "auto" ? choice.name : by_size;
   std::vector<std::string> names{"auto"};
   for (const auto& entry : kernels()) {
     if (entry.name == chosen) {

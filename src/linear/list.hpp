@@ -16,8 +16,8 @@ struct KernelEntry {
 };
 const std::vector<KernelEntry>& kernels();
 
-/// From so many speeds on, `auto` is sparse.
-constexpr int many_speeds = 150;
+/// From so many speeds on `auto` is mixed, and sparse.
+constexpr int some_speeds = 8, many_speeds = 150;
 
 /// The kernel a choice names; `auto` is resolved for a number of speeds, and `chosen` says to what.
 std::unique_ptr<LinearKernel> make_kernel(const Choice& choice, std::string& chosen, int speeds = 0);
@@ -29,6 +29,7 @@ std::unique_ptr<LinearKernel> make_small();
 std::unique_ptr<LinearKernel> make_svd();
 std::unique_ptr<LinearKernel> make_recursive();
 std::unique_ptr<LinearKernel> make_sparse();
+std::unique_ptr<LinearKernel> make_mixed();
 /// Which row the recursion takes next.
 enum class RowOrder {
   greedy,     ///< the one with the largest remainder

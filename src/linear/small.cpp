@@ -33,6 +33,8 @@ constexpr double growth = 1.001;
 /// one evaluation, or for the whole step if the doubt arises where the rank is decided.
 class Small : public LinearKernel {
  public:
+  bool gives_smallest_multipliers() const override { return true; }
+
   void expect(const Pattern& M, const Pattern& H) override {
     cod_->expect(M, H);
     if (!fits()) return;

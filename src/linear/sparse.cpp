@@ -78,11 +78,14 @@ struct Product {
 };
 
 /// What (M, H) of one pattern need: an order of elimination, the patterns of the factors of
-/// [[M, Hᵀ], [H, −σ²]] and of M, and where each value goes.
+/// [[M, Hᵀ], [H, −σ²]] and of M, where each value goes, and room to work in.
 struct Arrangement {
   std::shared_ptr<const FactorPattern> whole, mass;
+  std::shared_ptr<FactorRoom> room;
   std::vector<FactorPattern::Slot> M_whole, M_mass, H_whole;  ///< slots; of entries below the diagonal of M only
   std::vector<Product> products;                              ///< where the constraints complete M
+  SparseFactor mass_factor;                                   ///< hardly any method asks for it: one serves all kernels
+  const void* mass_owner = nullptr;                           ///< the kernel whose M it holds
 
   Arrangement(int n, int m, int all_rows, const Pattern& M, const Pattern& H, bool completed) {
     const auto rows = columns_of_rows(H, all_rows);
@@ -97,7 +100,9 @@ struct Arrangement {
     const std::vector<int> speeds = by_minimum_degree(links);
     whole = std::make_shared<FactorPattern>(both, order_of_all(speeds, rows, m));
     mass = std::make_shared<FactorPattern>(own, speeds);
-    take_slots(m, M, H);
+    take_slots(n, m, M, H);
+    room = std::make_shared<FactorRoom>(*whole);
+    mass_factor = SparseFactor(mass, std::make_shared<FactorRoom>(*mass));
   }
 
  private:
@@ -115,29 +120,33 @@ struct Arrangement {
         }
   }
 
-  void take_slots(int m, const Pattern& M, const Pattern& H) {
-    std::size_t next = 0;
+  void take_slots(int n, int m, const Pattern& M, const Pattern& H) {
+    const auto lower = static_cast<std::size_t>(
+        std::ranges::count_if(M.entries, [](const auto& entry) { return entry.first >= entry.second; }));
+    M_whole.reserve(lower);
+    M_mass.reserve(lower);
     for (const auto& [i, j] : M.entries) {
       if (i < j) continue;
-      M_whole.push_back(i == j ? whole->position(i) : whole->slot(next));
-      M_mass.push_back(i == j ? mass->position(i) : mass->slot(next));
-      if (i > j) ++next;
+      M_whole.push_back(i == j ? whole->position(i) : whole->slot(i, j));
+      M_mass.push_back(i == j ? mass->position(i) : mass->slot(i, j));
     }
     for (Product& product : products) {
-      const int i = H.entries[product.first].second;
+      const int i = H.entries[product.first].second, j = H.entries[product.second].second;
       const bool diagonal = product.first == product.second;
-      product.whole = diagonal ? whole->position(i) : whole->slot(next);
-      product.mass = diagonal ? mass->position(i) : mass->slot(next);
-      if (!diagonal) ++next;
+      product.whole = diagonal ? whole->position(i) : whole->slot(i, j);
+      product.mass = diagonal ? mass->position(i) : mass->slot(i, j);
     }
-    for (const auto& [row, column] : H.entries) H_whole.push_back(row < m ? whole->slot(next++) : 0);
+    H_whole.reserve(H.entries.size());
+    for (const auto& [row, column] : H.entries) H_whole.push_back(row < m ? whole->slot(n + row, column) : 0);
   }
 };
 
-/// Both arrangements of one pattern, shared by the kernels of one system. The second is made when it is needed.
+/// Both arrangements of one pattern, shared by the kernels of one system. The second is made when it is needed. The
+/// vectors hold nothing from one call to the next.
 struct Arrangements {
   Pattern M, H;
-  std::shared_ptr<const Arrangement> plain, completed;
+  std::shared_ptr<Arrangement> plain, completed;
+  Vector sizes, top, right, mu, solution, none, mass_solution;
 };
 
 /// Factors the whole matrix of the problem,
@@ -156,7 +165,8 @@ class Sparse : public LinearKernel {
   void expect(const Pattern& M, const Pattern& H) override { take(M, H); }
 
   void share(const LinearKernel& other) override {
-    if (const auto* like = dynamic_cast<const Sparse*>(&other); like && like->n_ == n_ && like->m_ == m_)
+    if (const auto* like = dynamic_cast<const Sparse*>(&other);
+        like && like->n_ == n_ && like->m_ == m_ && like->further_ == further_)
       arrangements_ = like->arrangements_;
   }
 
@@ -164,19 +174,19 @@ class Sparse : public LinearKernel {
   bool factor(const SparseValues& M, const SparseValues& H) override { return run(M, H, false); }
 
   void accelerate(const Vector& f, const Vector& c, Vector& x, Vector& lambda) override {
-    top_ = f;
-    right_.head(m_) = c.head(m_);
+    Vector &top = arrangements_->top, &right = arrangements_->right;
+    top = f;
     if (mass_completed_) {
       assert(further_ == 0);  // what the further rows add to M does not cancel
-      weigh(right_);
-      add_transposed(right_, 1, top_);
+      right.head(m_) = c.head(m_);
+      weigh(right);
+      add_transposed(right, top);
     }
-    right_.head(m_) = c.head(m_);
-    load();
-    whole_.solve(solution_);
-    unload(x, mu_);
+    right.head(m_) = c.head(m_);
+    solve();
+    unload(x);
     refine(f, c, x);
-    lambda.head(m_) = -mu_.head(m_);
+    lambda.head(m_) = -arrangements_->mu.head(m_);
   }
 
   void correct(const Vector& r, Vector& x) override {
@@ -184,23 +194,24 @@ class Sparse : public LinearKernel {
       x.setZero();
       return;
     }
-    top_.setZero();
-    right_.head(m_) = r.head(m_);
-    load();
-    whole_.solve(solution_);
-    unload(x, mu_);
+    arrangements_->top.setZero();
+    arrangements_->right.head(m_) = r.head(m_);
+    solve();
+    unload(x);
     // A completed M serves to find x; what it leaves over is not a residual of M.
     if (smallest_pivot_ > plain || mass_completed_) return;
-    none_.setZero();
-    refine(none_, r, x);
+    arrangements_->none.setZero();
+    refine(arrangements_->none, r, x);
   }
 
   /// M is factored when it is asked for: hardly any method does.
   void divide_by_mass(const Vector& x, Vector& out) const override {
-    if (!mass_factored_) factor_mass();
-    for (int k = 0; k < n_; ++k) mass_solution_[k] = x[mass_.pattern().at(k)];
-    mass_.solve(mass_solution_);
-    for (int k = 0; k < n_; ++k) out[mass_.pattern().at(k)] = mass_solution_[k];
+    if (!mass_factored_ || arrangement_->mass_owner != this) factor_mass();
+    const FactorPattern& pattern = *arrangement_->mass;
+    Vector& solution = arrangements_->mass_solution;
+    for (int k = 0; k < n_; ++k) solution[k] = x[pattern.at(k)];
+    arrangement_->mass_factor.solve(solution);
+    for (int k = 0; k < n_; ++k) out[pattern.at(k)] = solution[k];
   }
 
   Vector missing_direction() const override {
@@ -223,14 +234,7 @@ class Sparse : public LinearKernel {
     arrangements_.reset();
     arrangement_.reset();
     counts_.assign(m_, 1);
-    top_.setZero(n_);
-    right_.setZero(m_ + further_);
-    mu_.setZero(m_ + further_);
-    solution_.setZero(n_ + m_);
-    mass_solution_.setZero(n_);
-    none_.setZero(n_);
     weights_.setZero(m_ + further_);
-    sizes_.setZero(m_ + further_);
   }
 
   // ---- the pattern --------------------------------------------------------------------------------
@@ -240,6 +244,11 @@ class Sparse : public LinearKernel {
       arrangements_ = std::make_shared<Arrangements>();
       arrangements_->M = M;
       arrangements_->H = H;
+      for (Vector* rows : {&arrangements_->sizes, &arrangements_->right, &arrangements_->mu})
+        rows->setZero(m_ + further_);
+      for (Vector* speeds : {&arrangements_->top, &arrangements_->none, &arrangements_->mass_solution})
+        speeds->setZero(n_);
+      arrangements_->solution.setZero(n_ + m_);
     }
     M_.setZero(static_cast<Eigen::Index>(M.entries.size()));
     H_.setZero(static_cast<Eigen::Index>(H.entries.size()));
@@ -251,12 +260,11 @@ class Sparse : public LinearKernel {
     if (!arrangements_) return;
     auto& wanted = mass_completed_ ? arrangements_->completed : arrangements_->plain;
     if (!wanted)
-      wanted = std::make_shared<const Arrangement>(n_, m_, m_ + further_, arrangements_->M, arrangements_->H,
-                                                   mass_completed_);
+      wanted =
+          std::make_shared<Arrangement>(n_, m_, m_ + further_, arrangements_->M, arrangements_->H, mass_completed_);
     if (arrangement_ == wanted) return;
     arrangement_ = wanted;
-    whole_ = SparseFactor(arrangement_->whole);
-    mass_ = SparseFactor(arrangement_->mass);
+    whole_ = SparseFactor(arrangement_->whole, arrangement_->room);
   }
 
   const Places& M_places() const { return arrangements_->M.entries; }
@@ -338,14 +346,15 @@ class Sparse : public LinearKernel {
 
   /// The size of a row with the speeds taken one by one, as if M were diagonal.
   void measure_rows() {
-    sizes_.setZero();
+    Vector& sizes = arrangements_->sizes;
+    sizes.setZero();
     for (std::size_t e = 0; e < H_places().size(); ++e) {
       const auto [row, column] = H_places()[e];
       const double h = H_[static_cast<Eigen::Index>(e)];
       const double inertia = whole_.diagonal(arrangement_->whole->position(column));
-      if (row < m_ && inertia > 0) sizes_[row] += h * h / inertia;
+      if (row < m_ && inertia > 0) sizes[row] += h * h / inertia;
     }
-    for (int i = 0; i < m_; ++i) measure_row(i, std::sqrt(sizes_[i]));
+    for (int i = 0; i < m_; ++i) measure_row(i, std::sqrt(sizes[i]));
   }
 
   SparseFactor::Pivot judge_speed(int k, double d) const {
@@ -369,8 +378,9 @@ class Sparse : public LinearKernel {
   }
 
   void factor_mass() const {
-    fill(mass_, arrangement_->M_mass, &Product::mass);
-    mass_.factor(
+    fill(arrangement_->mass_factor, arrangement_->M_mass, &Product::mass);
+    arrangement_->mass_owner = this;
+    arrangement_->mass_factor.factor(
         [](int, double d, double) { return d > 0 ? SparseFactor::Pivot::use : SparseFactor::Pivot::leave_out; });
     mass_factored_ = true;
   }
@@ -403,63 +413,72 @@ class Sparse : public LinearKernel {
 
   // ---- solving ------------------------------------------------------------------------------------
 
-  void load() {
+  /// Solves for what stands in `top` and `right`.
+  void solve() {
     const FactorPattern& pattern = whole_.pattern();
-    for (int j = 0; j < n_; ++j) solution_[pattern.position(j)] = top_[j];
-    for (int i = 0; i < m_; ++i) solution_[pattern.position(n_ + i)] = right_[i];
+    const Vector &top = arrangements_->top, &right = arrangements_->right;
+    Vector& solution = arrangements_->solution;
+    for (int j = 0; j < n_; ++j) solution[pattern.position(j)] = top[j];
+    for (int i = 0; i < m_; ++i) solution[pattern.position(n_ + i)] = right[i];
+    whole_.solve(solution);
   }
-  void unload(Vector& x, Vector& mu) const {
+  void unload(Vector& x) const {
     const FactorPattern& pattern = whole_.pattern();
-    for (int j = 0; j < n_; ++j) x[j] = solution_[pattern.position(j)];
-    for (int i = 0; i < m_; ++i) mu[i] = solution_[pattern.position(n_ + i)];
+    const Vector& solution = arrangements_->solution;
+    Vector& mu = arrangements_->mu;
+    for (int j = 0; j < n_; ++j) x[j] = solution[pattern.position(j)];
+    for (int i = 0; i < m_; ++i) mu[i] = solution[pattern.position(n_ + i)];
   }
 
   /// One step of iterative refinement: what is missing from the equations is solved for once more. Near a singular
   /// position the squares in the pivots have cost digits, which it brings back.
   void refine(const Vector& f, const Vector& c, Vector& x) {
-    top_ = f;
-    for (std::size_t e = 0; e < M_places().size(); ++e)
-      top_[M_places()[e].first] -= M_[static_cast<Eigen::Index>(e)] * x[M_places()[e].second];
-    add_transposed(mu_, -1, top_);
-    for (int i = 0; i < m_; ++i) right_[i] = c[i] + softness(i) * mu_[i];
+    Vector &top = arrangements_->top, &right = arrangements_->right, &mu = arrangements_->mu;
+    top = f;
+    for (std::size_t e = 0; e < M_places().size(); ++e) {
+      const auto [i, j] = M_places()[e];
+      top[i] -= M_[static_cast<Eigen::Index>(e)] * x[j];
+    }
+    for (int i = 0; i < m_; ++i) right[i] = c[i] + softness(i) * mu[i];
     for (std::size_t e = 0; e < H_places().size(); ++e) {
       const auto [row, column] = H_places()[e];
-      if (row < m_) right_[row] -= H_[static_cast<Eigen::Index>(e)] * x[column];
+      if (row >= m_) continue;
+      const double h = H_[static_cast<Eigen::Index>(e)];
+      top[column] -= h * mu[row];
+      right[row] -= h * x[column];
     }
     if (mass_completed_) {
-      sizes_ = right_;
-      weigh(sizes_);
-      add_transposed(sizes_, 1, top_);
+      Vector& weighed = arrangements_->sizes;
+      weighed = right;
+      weigh(weighed);
+      add_transposed(weighed, top);
     }
-    load();
-    whole_.solve(solution_);
+    solve();
     const FactorPattern& pattern = whole_.pattern();
-    for (int j = 0; j < n_; ++j) x[j] += solution_[pattern.position(j)];
-    for (int i = 0; i < m_; ++i) mu_[i] += solution_[pattern.position(n_ + i)];
+    const Vector& solution = arrangements_->solution;
+    for (int j = 0; j < n_; ++j) x[j] += solution[pattern.position(j)];
+    for (int i = 0; i < m_; ++i) mu[i] += solution[pattern.position(n_ + i)];
   }
 
   void weigh(Vector& rows) const { rows.head(m_).array() *= weights_.head(m_).array(); }
 
-  /// out += factor Hᵀ rows.
-  void add_transposed(const Vector& rows, double factor, Vector& out) const {
+  /// out += Hᵀ rows.
+  void add_transposed(const Vector& rows, Vector& out) const {
     for (std::size_t e = 0; e < H_places().size(); ++e) {
       const auto [row, column] = H_places()[e];
-      if (row < m_) out[column] += factor * H_[static_cast<Eigen::Index>(e)] * rows[row];
+      if (row < m_) out[column] += H_[static_cast<Eigen::Index>(e)] * rows[row];
     }
   }
 
   std::shared_ptr<Arrangements> arrangements_;
-  std::shared_ptr<const Arrangement> arrangement_;
+  std::shared_ptr<Arrangement> arrangement_;
   SparseFactor whole_;
-  mutable SparseFactor mass_;
   mutable bool mass_factored_ = false;
   bool finite_ = true;
   double largest_ = 0;
   Vector M_, H_;              ///< values last given
   std::vector<char> counts_;  ///< which rows count
   mutable Vector weights_;    ///< W of the completed mass M + HᵀWH
-  mutable Vector mass_solution_;
-  Vector sizes_, top_, right_, mu_, solution_, none_;
 };
 
 }  // namespace

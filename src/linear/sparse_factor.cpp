@@ -10,44 +10,48 @@ namespace taut {
 FactorPattern::FactorPattern(std::span<const std::pair<int, int>> entries, std::vector<int> order)
     : order_(std::move(order)), position_(order_.size()) {
   for (std::size_t k = 0; k < order_.size(); ++k) position_[order_[k]] = static_cast<int>(k);
-  take_entries(entries);
-  find_rows();
+  find_rows(entries);
 }
 
-/// Sorts the entries given by row and column of the lower triangle, and counts those that fall together once.
-void FactorPattern::take_entries(std::span<const std::pair<int, int>> entries) {
-  const auto place = [&](std::size_t e) {
-    const auto [a, b] = std::minmax(position_[entries[e].first], position_[entries[e].second]);
-    return std::pair{b, a};
-  };
-  std::vector<std::size_t> sorted(entries.size());
-  std::iota(sorted.begin(), sorted.end(), std::size_t{0});
-  std::ranges::sort(sorted, {}, place);
-  slots_.resize(entries.size());
-  input_starts_.assign(order_.size() + 1, 0);
-  std::pair<int, int> last{-1, -1};
-  for (const std::size_t e : sorted) {
-    const auto at = place(e);
-    if (at != last) {
-      input_columns_.push_back(at.second);
-      ++input_starts_[at.first + 1];
-      last = at;
+namespace {
+
+/// The entries given, row by row of the lower triangle; those that fall together stand there more than once.
+struct LowerRows {
+  LowerRows(std::span<const std::pair<int, int>> entries, const std::vector<int>& position)
+      : starts(position.size() + 2, 0), columns(entries.size()) {
+    const auto place = [&](const std::pair<int, int>& entry) {
+      return std::minmax({position[entry.first], position[entry.second]});
+    };
+    for (const auto& entry : entries) ++starts[place(entry).second + 2];
+    std::partial_sum(starts.begin(), starts.end(), starts.begin());
+    for (const auto& entry : entries) {
+      const auto [column, row] = place(entry);
+      columns[starts[row + 1]++] = column;
     }
-    slots_[e] = static_cast<Slot>(input_columns_.size() - 1);
   }
-  std::partial_sum(input_starts_.begin(), input_starts_.end(), input_starts_.begin());
-}
+
+  std::span<const int> operator[](int row) const {
+    return std::span(columns).subspan(starts[row], starts[row + 1] - starts[row]);
+  }
+
+  std::vector<FactorPattern::Slot> starts;
+  std::vector<int> columns;
+};
+
+}  // namespace
 
 /// Row k of L has the columns on the paths from the columns of A's row k up the elimination tree, to k (Liu 1990).
-void FactorPattern::find_rows() {
+void FactorPattern::find_rows(std::span<const std::pair<int, int>> entries) {
+  const LowerRows A(entries, position_);
   const int n = size();
   std::vector<int> parent(n, -1), mark(n, -1);
   std::vector<Slot> counts(n + 1, 0);
+  row_starts_.reserve(n + 1);
   row_starts_.assign(1, 0);
   for (int k = 0; k < n; ++k) {
     mark[k] = k;
-    for (Slot p = input_starts_[k]; p < input_starts_[k + 1]; ++p)
-      for (int j = input_columns_[p]; mark[j] != k; j = parent[j]) {
+    for (const int column : A[k])
+      for (int j = column; mark[j] != k; j = parent[j]) {
         mark[j] = k;
         if (parent[j] < 0) parent[j] = k;
         columns_.push_back(j);
@@ -57,6 +61,7 @@ void FactorPattern::find_rows() {
     row_starts_.push_back(static_cast<Slot>(columns_.size()));
   }
   assert(columns_.size() < std::numeric_limits<Slot>::max());
+  columns_.shrink_to_fit();
   column_starts_.resize(n + 1);
   std::partial_sum(counts.begin(), counts.end(), column_starts_.begin());
   rows_.resize(columns_.size());
@@ -65,19 +70,25 @@ void FactorPattern::find_rows() {
     for (Slot r = row_starts_[k]; r < row_starts_[k + 1]; ++r) rows_[next[columns_[r]]++] = k;
 }
 
-SparseFactor::SparseFactor(std::shared_ptr<const FactorPattern> pattern) : pattern_(std::move(pattern)) {
-  const auto n = static_cast<std::size_t>(pattern_->size());
-  input_.assign(pattern_->slots(), 0);
-  diagonal_.assign(n, 0);
-  L_.assign(pattern_->entries(), 0);
-  inverse_.assign(n, 0);
-  work_.assign(n, 0);
-  filled_.assign(n, 0);
+FactorPattern::Slot FactorPattern::slot(int i, int j) const {
+  const auto [column, row] = std::minmax({position_[i], position_[j]});
+  const auto begin = rows_.begin() + static_cast<std::ptrdiff_t>(column_starts_[column]);
+  const auto end = rows_.begin() + static_cast<std::ptrdiff_t>(column_starts_[column + 1]);
+  return static_cast<Slot>(std::lower_bound(begin, end, row) - rows_.begin());
 }
 
+FactorRoom::FactorRoom(const FactorPattern& pattern)
+    : diagonal(pattern.size(), 0), work(pattern.size(), 0), filled(pattern.size(), 0) {}
+
+SparseFactor::SparseFactor(std::shared_ptr<const FactorPattern> pattern, std::shared_ptr<FactorRoom> room)
+    : pattern_(std::move(pattern)),
+      room_(std::move(room)),
+      L_(pattern_->entries(), 0),
+      inverse_(static_cast<std::size_t>(pattern_->size()), 0) {}
+
 void SparseFactor::clear() {
-  std::ranges::fill(input_, 0);
-  std::ranges::fill(diagonal_, 0);
+  std::ranges::fill(L_, 0);
+  std::ranges::fill(room_->diagonal, 0);
 }
 
 void SparseFactor::solve(Vector& x) const {

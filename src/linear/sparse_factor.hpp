@@ -27,23 +27,27 @@ class FactorPattern {
   /// What is eliminated as the k-th, and as which something is eliminated.
   int at(int k) const { return order_[k]; }
   int position(int i) const { return position_[i]; }
-  /// Where the value of the k-th entry given belongs among the values of A.
-  Slot slot(std::size_t k) const { return slots_[k]; }
-  std::size_t slots() const { return input_columns_.size(); }
+  /// Where the value of an entry of A belongs: where L will have one.
+  Slot slot(int i, int j) const;
 
  private:
   friend class SparseFactor;
-  void take_entries(std::span<const std::pair<int, int>> entries);
-  void find_rows();
+  void find_rows(std::span<const std::pair<int, int>> entries);
 
   std::vector<int> order_, position_;
-  std::vector<Slot> slots_;         ///< of the entries given
-  std::vector<Slot> input_starts_;  ///< A below the diagonal, row by row
-  std::vector<int> input_columns_;
   std::vector<Slot> row_starts_;  ///< L below the diagonal, row by row, columns ascending
   std::vector<int> columns_;
   std::vector<Slot> column_starts_;  ///< the same column by column, rows ascending
   std::vector<int> rows_;
+};
+
+/// What factoring needs only while it goes on: factors of one pattern, of which one is made at a time, may share it.
+struct FactorRoom {
+  explicit FactorRoom(const FactorPattern& pattern);
+
+  std::vector<double> diagonal;             ///< of A
+  std::vector<double> work;                 ///< the row at hand
+  std::vector<FactorPattern::Slot> filled;  ///< how far each column of L has been found
 };
 
 /// A = LDLᵀ with the pivots as they come: no search, so that the order, the work and the memory are fixed beforehand.
@@ -51,16 +55,16 @@ class FactorPattern {
 class SparseFactor {
  public:
   SparseFactor() = default;
-  explicit SparseFactor(std::shared_ptr<const FactorPattern> pattern);
+  SparseFactor(std::shared_ptr<const FactorPattern> pattern, std::shared_ptr<FactorRoom> room);
 
   const FactorPattern& pattern() const { return *pattern_; }
 
   using Slot = FactorPattern::Slot;
-  // ---- the values of A ----------------------------------------------------------------------------
+  // ---- the values of A, which stand where L will until it is factored -----------------------------
   void clear();
-  void add(Slot slot, double value) { input_[slot] += value; }
-  void add_diagonal(int position, double value) { diagonal_[position] += value; }
-  double diagonal(int position) const { return diagonal_[position]; }
+  void add(Slot slot, double value) { L_[slot] += value; }
+  void add_diagonal(int position, double value) { room_->diagonal[position] += value; }
+  double diagonal(int position) const { return room_->diagonal[position]; }
 
   /// What the caller says of a pivot.
   enum class Pivot { use, leave_out, stop };
@@ -91,27 +95,31 @@ class SparseFactor {
   /// Row k of L by up-looking elimination: L₁ D₁ l = a over the rows before it. Returns the pivot.
   double eliminate(int k, double& size) {
     const FactorPattern& pattern = *pattern_;
-    for (Slot p = pattern.input_starts_[k]; p < pattern.input_starts_[k + 1]; ++p)
-      work_[pattern.input_columns_[p]] = input_[p];
-    double d = diagonal_[k];
+    const Slot first = pattern.row_starts_[k], last = pattern.row_starts_[k + 1];
+    const int *columns = pattern.columns_.data(), *rows = pattern.rows_.data();
+    const Slot* starts = pattern.column_starts_.data();
+    double *L = L_.data(), *work = room_->work.data();
+    Slot* filled = room_->filled.data();
+    for (Slot r = first; r < last; ++r) work[columns[r]] = L[filled[columns[r]]];
+    double d = room_->diagonal[k];
     size = std::abs(d);
-    for (Slot r = pattern.row_starts_[k]; r < pattern.row_starts_[k + 1]; ++r) {
-      const int j = pattern.columns_[r];
-      const double y = std::exchange(work_[j], 0.0), l = y * inverse_[j];
-      const Slot begin = pattern.column_starts_[j], end = filled_[j];
-      for (Slot p = begin; p < end; ++p) work_[pattern.rows_[p]] -= L_[p] * y;
-      L_[end] = l;
-      filled_[j] = end + 1;
+    for (Slot r = first; r < last; ++r) {
+      const int j = columns[r];
+      const double y = work[j], l = y * inverse_[j];
+      const Slot begin = starts[j], end = filled[j];
+      for (Slot p = begin; p < end; ++p) work[rows[p]] -= L[p] * y;
+      L[end] = l;
+      filled[j] = end + 1;
       d -= l * y;
       size += std::abs(l * y);
     }
-    filled_[k] = pattern.column_starts_[k];
+    filled[k] = starts[k];
     return d;
   }
 
   std::shared_ptr<const FactorPattern> pattern_;
-  std::vector<double> input_, diagonal_, L_, inverse_, work_;
-  std::vector<Slot> filled_;  ///< how far each column of L has been found
+  std::shared_ptr<FactorRoom> room_;
+  std::vector<double> L_, inverse_;
   int failed_at_ = -1;
 };
 

@@ -9,6 +9,8 @@ namespace {
 
 /// Cᵀ = U S Vᵀ: the dearest kernel and the plainest; the rank that is kept is a number of singular values.
 class Svd : public DenseKernel {
+  bool gives_smallest_multipliers() const override { return true; }
+
   void resize_rows() override {
     if (m_ > 0) svd_ = Eigen::JacobiSVD<Matrix>(n_, m_, Eigen::ComputeThinU | Eigen::ComputeThinV);
     rows_.resize(n_, m_);

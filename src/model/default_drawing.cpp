@@ -104,9 +104,8 @@ class DefaultDrawing {
     drawing.kind = kind;
     drawing.body = body.name;
     drawing.label = label;
-    drawing.size = std::move(size);
-    drawing.at = constant(at);
-    drawing.orientation = {turn.w(), turn.x(), turn.y(), turn.z()};
+    drawing.solid =
+        std::make_shared<Solid>(Solid{std::move(size), constant(at), {turn.w(), turn.x(), turn.y(), turn.z()}, ""});
   }
 
   void draw_body(int index) {

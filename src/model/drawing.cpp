@@ -77,7 +77,8 @@ void Reader::read_drawing(const Node& node, const Part& part) {
   } else {
     for (const Node& key : node.keys)
       if (key.text.text == "at" || key.text.text == "orientation" || key.text.text == "scale")
-        refuse(key, fmt::format("a {} has no '{}'", drawing.kind, key.text.text), "give its points where they belong");
+        refuse(key, fmt::format("a {} has no '{}'", drawing.kind.text(), key.text.text),
+               "give its points where they belong");
     const Body* body = drawing.body.empty() ? nullptr : &model_.bodies[find_body(model_, drawing.body, place(node))];
     drawing.points = drawn_points(*form, drawing.kind, body, part);
   }
@@ -124,20 +125,22 @@ std::vector<std::vector<Expression>> Reader::drawn_points(const Node& node, cons
 }
 
 void Reader::read_solid(const Node& node, const Node& form, const Part& part, Drawing& drawing) const {
-  const std::string what = fmt::format("a {} to draw", drawing.kind);
+  const std::string what = fmt::format("a {} to draw", drawing.kind.text());
   if (drawing.body.empty()) drawing.body = "ground";
+  const auto solid = std::make_shared<Solid>();
+  drawing.solid = solid;
   if (const Node* at = node.find("at"))
-    drawing.at = vector3(*at, fmt::format("'at' of {}", what), context::initial, part);
+    solid->at = vector3(*at, fmt::format("'at' of {}", what), context::initial, part);
   if (const Node* turned = node.find("orientation"))
-    drawing.orientation = orientation(*turned, fmt::format("the orientation of {}", what), part);
+    solid->orientation = orientation(*turned, fmt::format("the orientation of {}", what), part);
   const Node* scale = node.find("scale");
   if (drawing.kind == "mesh") {
-    drawing.file = mesh_file(form, part);
-    drawing.size = scale == nullptr ? std::vector<Expression>(3, 1) : solid_size(*scale, "mesh", part);
+    solid->file = mesh_file(form, part);
+    solid->size = scale == nullptr ? std::vector<Expression>(3, 1) : solid_size(*scale, "mesh", part);
     return;
   }
   if (scale != nullptr) refuse(*scale, fmt::format("{} has no 'scale'", what), "give its size; 'scale' is for a mesh");
-  drawing.size = solid_size(form, drawing.kind, part);
+  solid->size = solid_size(form, drawing.kind, part);
 }
 
 std::vector<Expression> Reader::solid_size(const Node& form, const std::string& kind, const Part& part) const {
@@ -170,7 +173,7 @@ std::vector<Expression> Reader::solid_size(const Node& form, const std::string& 
 
 std::string Reader::mesh_file(const Node& node, const Part& part) const {
   const std::string given = repetition_.filled(expect_scalar(node, "the file of a mesh", file_), part.indices).text;
-  const std::filesystem::path folder = std::filesystem::path(place(node).file).parent_path();
+  const std::filesystem::path folder = std::filesystem::path(place(node).file.text()).parent_path();
   const std::string path = (folder / given).string();
   try {
     check_mesh(path);

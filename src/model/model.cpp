@@ -34,7 +34,7 @@ bool is_on_velocity(const Model& model, const Expression& residual, const Constr
   bool on_position = false;
   bool on_velocity = false;
   for (const SymbolId id : symbols_of(residual)) {
-    const Symbol& symbol = model.graph->info(id);
+    const Symbol symbol = model.graph->info(id);
     on_position |= symbol.kind == SymbolKind::coordinate;
     on_velocity |= symbol.kind == SymbolKind::rate || symbol.kind == SymbolKind::speed;
     if (symbol.kind == SymbolKind::acceleration || symbol.kind == SymbolKind::multiplier) {
@@ -50,19 +50,21 @@ bool is_on_velocity(const Model& model, const Expression& residual, const Constr
 }
 
 /// The symbol an expression is, if it is one of this kind.
-const Symbol* as_symbol(const Model& model, const Expression& a, SymbolKind kind) {
-  if (a.graph() != model.graph.get()) return nullptr;
+std::optional<Symbol> as_symbol(const Model& model, const Expression& a, SymbolKind kind) {
+  if (a.graph() != model.graph.get()) return std::nullopt;
   const Graph::Node& node = model.graph->node(a.in(*model.graph));
-  if (node.op != Op::symbol) return nullptr;
-  const Symbol& symbol = model.graph->info(node.a);
-  return symbol.kind == kind ? &symbol : nullptr;
+  if (node.op != Op::symbol) return std::nullopt;
+  const Symbol symbol = model.graph->info(node.a);
+  return symbol.kind == kind ? std::optional(symbol) : std::nullopt;
 }
 
 Expression expression(const Model& model, SymbolId id) { return {*model.graph, model.graph->symbol(id)}; }
 
 }  // namespace
 
-std::string to_string(const Place& place) { return fmt::format("{}:{}:{}", place.file, place.line, place.column); }
+std::string to_string(const Place& place) {
+  return fmt::format("{}:{}:{}", place.file.text(), place.line, place.column);
+}
 
 void claim_name(Model& model, const std::string& name, const std::string& what, const Place& place) {
   check_name(name, what, place);
@@ -75,7 +77,7 @@ void claim_name(Model& model, const std::string& name, const std::string& what, 
   if (is_new) return;
   const Place& first = taken->second.place;
   const std::string where = first.line > 0 ? fmt::format(" at {}", to_string(first)) : "";
-  throw InputError(place, fmt::format("{} is named '{}', as is {}{}", what, name, taken->second.what, where),
+  throw InputError(place, fmt::format("{} is named '{}', as is {}{}", what, name, taken->second.what.text(), where),
                    "choose another name for one of them");
 }
 
@@ -158,7 +160,8 @@ Output& add_output(Model& model, const std::string& name, const Place& place) {
       taken != model.names.end() && (taken->second.what == "a coordinate" || taken->second.what == "a speed");
   if (is_column || name == "t") {
     throw InputError(
-        place, fmt::format("an output is named '{}', as is {}", name, is_column ? taken->second.what : "the time"),
+        place,
+        fmt::format("an output is named '{}', as is {}", name, is_column ? taken->second.what.text() : "the time"),
         "leave it out, for it is recorded anyway, or choose another name");
   }
   return model.outputs.emplace_back(Output{.name = name, .value = 0, .place = place});
@@ -193,18 +196,18 @@ Expression Model::speed(const std::string& name, const Expression& initial) {
 }
 
 void Model::rate(const Expression& coordinate, const Expression& in_terms_of_speeds) {
-  const Symbol* symbol = as_symbol(*this, coordinate, SymbolKind::coordinate);
-  if (symbol == nullptr) throw InputError("a rate is given for what is no coordinate", "give one of the coordinates");
+  const auto symbol = as_symbol(*this, coordinate, SymbolKind::coordinate);
+  if (!symbol) throw InputError("a rate is given for what is no coordinate", "give one of the coordinates");
   coordinates[symbol->index].kinematics = in_terms_of_speeds;
 }
 
 void Model::force(const Expression& coordinate_or_speed, const Expression& value) {
-  if (const Symbol* u = as_symbol(*this, coordinate_or_speed, SymbolKind::speed)) {
+  if (const auto u = as_symbol(*this, coordinate_or_speed, SymbolKind::speed)) {
     speeds[u->index].force += value;
     return;
   }
-  const Symbol* x = as_symbol(*this, coordinate_or_speed, SymbolKind::coordinate);
-  if (x == nullptr) {
+  const auto x = as_symbol(*this, coordinate_or_speed, SymbolKind::coordinate);
+  if (!x) {
     throw InputError("a generalised force acts on what is neither a coordinate nor a speed",
                      "give a coordinate or a speed");
   }

@@ -159,8 +159,9 @@ class Reader {
   std::map<int, Motor> motors_;                                  ///< by joint
   std::size_t given_coordinates_ = 0;     ///< by the section of that name; those of bodies follow
   std::vector<double> parameter_values_;  ///< by symbol
-  std::unordered_map<std::string, std::size_t> coordinates_, speeds_;  ///< indices by name
-  std::vector<std::string> deriving_;                                  ///< outputs being worked out, each for the next
+  std::pmr::monotonic_buffer_resource memory_;
+  NameTable<std::size_t> coordinates_{&memory_}, speeds_{&memory_};  ///< indices by name
+  std::vector<std::string> deriving_;                                ///< outputs being worked out, each for the next
 };
 
 }  // namespace taut

@@ -63,6 +63,14 @@ std::string index_note(const Indices& indices) {
   return note.empty() ? "" : fmt::format(" (with {})", note);
 }
 
+/// Lists have been given room for more to come, which now will not.
+void shrink(Model& model) {
+  const auto fit = [](auto&... lists) { (lists.shrink_to_fit(), ...); };
+  fit(model.parameters, model.coordinates, model.speeds, model.retractions, model.loads, model.constraints,
+      model.bodies, model.joints, model.forces, model.outputs, model.events, model.drawing);
+  model.graph->shrink();
+}
+
 }  // namespace
 
 Reader::Reader(const std::string& text, const std::string& file, const std::vector<Assignment>& set)
@@ -101,6 +109,7 @@ Model Reader::read() {
   read_drawing();
   read_simulate();
   check_assignments(model_, set_);
+  shrink(model_);
   return std::move(model_);
 }
 

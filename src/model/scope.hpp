@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory_resource>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -63,6 +64,27 @@ inline Place place_at(const std::string& file, yaml::Position position) {
   return {position.file != nullptr ? *position.file : file, position.line, position.column};
 }
 
+/// Names of one part of a model have a number in common, as bar12.x and bar12.y do, and are used together: they stand
+/// close to one another, and the next part's beside them, so that they stay in the cache in models of any size.
+struct NameHash {
+  std::size_t operator()(const std::string& name) const {
+    std::size_t number = 0;
+    bool numbered = false;
+    for (const char c : name) {
+      if (c < '0' || c > '9') continue;
+      numbered = true;
+      number = 10 * number + static_cast<std::size_t>(c - '0');
+    }
+    const std::size_t hash = std::hash<std::string>()(name);
+    return numbered ? 64 * number + hash % 64 : hash;
+  }
+};
+
+/// What names mean while a model is read. Its entries stand in memory of their own, which is given back as a whole:
+/// strewn among what stays, they would leave holes that nothing fits.
+template <class Value>
+using NameTable = std::pmr::unordered_map<std::string, Value, NameHash>;
+
 class Scope {
  public:
   Scope(Model& model, std::string file);
@@ -105,7 +127,7 @@ class Scope {
   Kinds kinds_of(const Expression& value) const;
   Names names(const Context& context, const Indices& indices) const;
   Expression meaning(const std::string& name, const Place& place, const Context& context, const Indices& indices) const;
-  using Meanings = std::unordered_map<std::string, Meaning>;
+  using Meanings = NameTable<Meaning>;
 
   const Meaning* find(const std::string& name) const;
   Expression call(const Call& called, const Place& place, const Context& context, const Indices& indices) const;
@@ -122,10 +144,11 @@ class Scope {
 
   Model& model_;
   std::string file_;
-  mutable Meanings meanings_;
+  std::pmr::monotonic_buffer_resource memory_;
+  mutable Meanings meanings_{&memory_};
   Meanings locals_;
-  std::unordered_map<std::string, std::function<Expression()>> derivable_;
-  std::unordered_map<std::string, SymbolId> constraints_;
+  NameTable<std::function<Expression()>> derivable_{&memory_};
+  NameTable<SymbolId> constraints_{&memory_};
   std::unordered_map<std::string, std::string> expected_;
 };
 

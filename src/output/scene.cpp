@@ -60,15 +60,16 @@ void add_mesh(const std::string& file, Json& json) {
 
 /// A box, cylinder, sphere or mesh that a body carries.
 Json solid(const Drawing& drawing, const Numbers& numbers) {
-  const auto& [w, x, y, z] = drawing.orientation;
-  Json json{{"kind", drawing.kind},
+  const auto& [size, at, orientation, file] = *drawing.solid;
+  const auto& [w, x, y, z] = orientation;
+  Json json{{"kind", drawing.kind.text()},
             {"label", drawing.label},
             {"body", drawing.body},
-            {"color", drawing.color},
-            {"size", numbers.list(drawing.size)},
-            {"at", numbers.list({drawing.at.x, drawing.at.y, drawing.at.z})},
+            {"color", drawing.color.text()},
+            {"size", numbers.list(size)},
+            {"at", numbers.list({at.x, at.y, at.z})},
             {"orientation", numbers.list({w, x, y, z})}};
-  if (drawing.kind == "mesh") add_mesh(drawing.file, json);
+  if (drawing.kind == "mesh") add_mesh(file, json);
   return json;
 }
 
@@ -76,10 +77,13 @@ Json solid(const Drawing& drawing, const Numbers& numbers) {
 Json stroke(const Drawing& drawing, Columns& columns) {
   Json points = Json::array();
   for (const auto& point : drawing.points) points.push_back(columns.point(point));
-  return {{"kind", drawing.kind}, {"label", drawing.label}, {"color", drawing.color}, {"points", std::move(points)}};
+  return {{"kind", drawing.kind.text()},
+          {"label", drawing.label},
+          {"color", drawing.color.text()},
+          {"points", std::move(points)}};
 }
 
-bool is_solid(const Drawing& drawing) { return drawing.points.empty(); }
+bool is_solid(const Drawing& drawing) { return drawing.solid != nullptr; }
 
 /// Does everything move in the x-y plane?
 bool is_planar(const Model& model, const std::vector<Drawing>& drawings) {

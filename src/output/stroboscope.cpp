@@ -34,7 +34,7 @@ class Outline {
   }
 
   std::vector<Eigen::Vector3d> points() const {
-    const auto length = [&](std::size_t k) { return evaluate(drawing_.size[k], values_); };
+    const auto length = [&](std::size_t k) { return evaluate(drawing_.solid->size[k], values_); };
     if (drawing_.kind == "cylinder") {
       const double half = length(1) / 2;
       return {place({0, 0, -half}), place({0, 0, half})};
@@ -56,10 +56,10 @@ class Outline {
   }
   /// Where a point of the solid is in the world.
   Eigen::Vector3d place(const Eigen::Vector3d& in_solid) const {
-    const auto& [w, x, y, z] = drawing_.orientation;
+    const auto& [w, x, y, z] = drawing_.solid->orientation;
     const Eigen::Quaterniond turn(evaluate(w, values_), evaluate(x, values_), evaluate(y, values_),
                                   evaluate(z, values_));
-    return origin_ + axes_ * (value(drawing_.at) + turn * in_solid);
+    return origin_ + axes_ * (value(drawing_.solid->at) + turn * in_solid);
   }
 
   const std::vector<double>& values_;
@@ -75,7 +75,7 @@ void place(const Model& model, const Drawing& drawing, const std::vector<double>
     curve.x.push_back(evaluate(point[0], values));
     curve.y.push_back(evaluate(point[1], values));
   }
-  if (drawing.points.empty()) {
+  if (drawing.solid) {
     for (const Eigen::Vector3d& point : Outline(model, values, drawing).points()) {
       curve.x.push_back(point.x());
       curve.y.push_back(point.y());

@@ -11,6 +11,9 @@ namespace taut {
 namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+/// Stages within a step are no results: they may miss the constraints by this share of what the result of a step may
+/// err.
+constexpr double stage_slack = 1e-3;
 
 }  // namespace
 
@@ -51,8 +54,8 @@ Vector Motion::state(const Vector& q, const Vector& v) const {
 }
 
 void Motion::put(Vector& y) const {
-  y.head(n_q_) = q_;
-  y.segment(n_q_, n_v_) = v_;
+  std::copy_n(q_.data(), n_q_, y.data());
+  std::copy_n(v_.data(), n_v_, y.data() + n_q_);
 }
 
 bool Motion::start(double t, const Vector& q, const Vector& v, double rank_tolerance) {
@@ -148,15 +151,14 @@ bool Motion::terms(double t, const Vector& y, double h, Vector& rate) {
 // ---- evaluating ---------------------------------------------------------------------------------
 
 bool Motion::is_evaluated(double t, const Vector& y) const {
-  const auto same = [&](const Vector& state) { return y.head(n_q_ + n_v_) == state.head(n_q_ + n_v_); };
+  const auto same = [&](const Vector& state) { return std::equal(y.data(), y.data() + n_q_ + n_v_, state.data()); };
   return evaluated_ && t == asked_t_ && (same(asked_) || (!chart_ && same(found_)));
 }
 
 /// Evaluates the equations at y, at its projection, or at its lift. Afterwards q_, v_ hold where.
 bool Motion::evaluate(double t, const Vector& y) {
   if (is_evaluated(t, y)) {
-    q_ = found_.head(n_q_);
-    v_ = found_.segment(n_q_, n_v_);
+    split(found_);
     return true;
   }
   take(t, y);
@@ -164,7 +166,8 @@ bool Motion::evaluate(double t, const Vector& y) {
   if (chart_) {
     ok = chart_->lift(manifold_, t, q_, v_) && manifold_.evaluate(t, q_, v_);
   } else if (method_.on_manifold()) {
-    ok = manifold_.evaluate_projected(t, q_, v_, reach(t));
+    double size = 0;
+    ok = manifold_.evaluate_projected(t, q_, v_, reach(t, size));
     if (!ok && settings_.fixed_steps) {
       ++unprojected_;
       take(t, y);
@@ -183,16 +186,36 @@ bool Motion::evaluate_to_decide(double t, const Vector& y) {
   return manifold_.evaluate_to_decide(t, q_, v_) && remember(t, y);
 }
 
-void Motion::take(double t, const Vector& y) {
-  q_ = y.head(n_q_);
-  v_ = y.segment(n_q_, n_v_);
-  manifold_.system().retract(t, q_);
+/// What derivative() does, at one go where the system's own solver can.
+bool Motion::solve(double t, const Vector& y, Vector& ydot) {
+  split(y);
   evaluated_ = false;
+  double size = 0;
+  const double reach = this->reach(t, size);
+  const bool may_be_result = stages_are_results_ && t == start_t_ + step_;
+  const double slack = may_be_result ? 0 : std::min(settings_.rtol * size, settings_.atol) * stage_slack;
+  if (!manifold_.projected_rates(t, y, reach, slack, found_, ydot)) return false;
+  std::copy_n(y.data(), n_q_ + n_v_, asked_.data());
+  asked_t_ = t;
+  split(found_);
+  std::copy_n(ydot.data() + n_q_, n_v_, a_.data());
+  return evaluated_ = true;
+}
+
+void Motion::take(double t, const Vector& y) {
+  split(y);
+  if (manifold_.shape().retracts) manifold_.system().retract(t, q_);
+  evaluated_ = false;
+}
+
+void Motion::split(const Vector& y) {
+  std::copy_n(y.data(), n_q_, q_.data());
+  std::copy_n(y.data() + n_q_, n_v_, v_.data());
 }
 
 /// The manifold stands at q_, v_, which is where y was evaluated.
 bool Motion::remember(double t, const Vector& y) {
-  asked_.head(n_q_ + n_v_) = y.head(n_q_ + n_v_);
+  std::copy_n(y.data(), n_q_ + n_v_, asked_.data());
   asked_t_ = t;
   put(found_);
   return evaluated_ = true;
@@ -200,20 +223,26 @@ bool Motion::remember(double t, const Vector& y) {
 
 /// How far a projection may move a stage: one that moves it farther than the stage itself has moved since
 /// the step began has left the branch. Where driven coordinates set off from rest, what counts is how
-/// far their change of speed takes them.
-double Motion::reach(double t) {
-  manifold_.system().rates(t, q_, v_, qdot_);
-  const double moved = (q_ - start_q_).cwiseAbs().maxCoeff();
-  const double turned = std::abs(t - start_t_) * (qdot_ - start_qdot_).cwiseAbs().maxCoeff();
-  return std::max({moved, turned, 1e-8 * (1 + q_.cwiseAbs().maxCoeff())});
+/// far their change of speed takes them. `size` becomes that of the largest coordinate.
+double Motion::reach(double t, double& size) {
+  const bool plain = manifold_.shape().plain_rates;
+  if (!plain) manifold_.system().rates(t, q_, v_, qdot_);
+  const Vector& rates = plain ? v_ : qdot_;
+  double moved = 0, turned = 0;
+  for (int i = 0; i < n_q_; ++i) {
+    moved = std::max(moved, std::abs(q_[i] - start_q_[i]));
+    turned = std::max(turned, std::abs(rates[i] - start_qdot_[i]));
+    size = std::max(size, std::abs(q_[i]));
+  }
+  return std::max({moved, std::abs(t - start_t_) * turned, 1e-8 * (1 + size)});
 }
 
 /// Remembers where a step begins, for those who ask how far a stage has moved since.
 void Motion::mark_start(double t, const Vector& y) {
   if (!method_.on_manifold()) return;
   start_t_ = t;
-  start_q_ = y.head(n_q_);
-  start_v_ = y.segment(n_q_, n_v_);
+  std::copy_n(y.data(), n_q_, start_q_.data());
+  std::copy_n(y.data() + n_q_, n_v_, start_v_.data());
   manifold_.system().rates(t, start_q_, start_v_, start_qdot_);
 }
 
@@ -230,12 +259,17 @@ void Motion::slopes(double t, double h, bool with_terms) {
 }
 
 bool Motion::derivative(double t, const Vector& y, double h, Vector& ydot) {
-  if (!evaluate(t, y)) return false;
   const bool with_terms = adds_in_stages();
+  if (method_.on_manifold() && !with_terms && !chart_ && !is_evaluated(t, y) && solve(t, y, ydot)) return true;
+  if (!evaluate(t, y)) return false;
   if (with_terms && settings_.control == Control::stages) {
     violation_.Phi = manifold_.point().Phi;
     violation_.chi = manifold_.point().chi;
     if (law_) violation_.energy = manifold_.system().energy(t, q_, v_) - energy_target(y);
+  }
+  if (!with_terms && !chart_ && manifold_.rates(ydot)) {
+    std::copy_n(ydot.data() + n_q_, n_v_, a_.data());
+    return ydot.allFinite();
   }
   slopes(t, h, with_terms);
   if (chart_) chart_->restrict(qdot_, a_);
@@ -286,6 +320,18 @@ Correction Motion::correct(double t, Vector& y) {
   return result;
 }
 
+bool Motion::correct_error(double t, const Vector& y, Vector& error) {
+  if (!method_.on_manifold()) return false;
+  q_ = y.head(n_q_);
+  v_ = y.segment(n_q_, n_v_);
+  probe_q_ = error.head(n_q_);
+  base_a_ = error.segment(n_q_, n_v_);
+  manifold_.remove_normal_part(t, q_, v_, probe_q_, base_a_);
+  error.head(n_q_) = probe_q_;
+  error.segment(n_q_, n_v_) = base_a_;
+  return true;
+}
+
 /// Branches of the constraints meet at singular positions, and Newton may find the wrong one behind them. Speeds jump
 /// there by as much as they are, and by much more than the acceleration accounts for.
 bool Motion::stays_on_branch(double t, const Vector& y) {
@@ -316,6 +362,8 @@ bool Motion::project_result(double t, Vector& y, Correction& result) {
     result = Correction::same_derivative;
     return true;
   }
+  if (method_.on_manifold() && result == Correction::none && manifold_.is_solving())
+    return move_to_constraints(t, y, result);
   take(t, y);
   const Projection projection = method_.correct(manifold_, t, q_, v_);
   last_correction_ = projection.change;
@@ -323,6 +371,18 @@ bool Motion::project_result(double t, Vector& y, Correction& result) {
   put(y);
   result = Correction::new_derivative;
   return projection.ok;
+}
+
+/// Where the equations are solved by formulas, evaluating them at the projection is little more than projecting, and
+/// the derivative is wanted next.
+bool Motion::move_to_constraints(double t, Vector& y, Correction& result) {
+  take(t, y);
+  if (!manifold_.evaluate_result(t, q_, v_)) return false;
+  last_correction_ = 0;
+  for (int i = 0; i < n_q_; ++i) last_correction_ = std::max(last_correction_, std::abs(q_[i] - y[i]));
+  put(y);
+  result = Correction::new_derivative;
+  return remember(t, y);
 }
 
 bool Motion::apply_energy_law(double t, Vector& y) {

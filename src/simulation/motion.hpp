@@ -18,6 +18,7 @@ class Motion : public Ode {
   struct Settings {
     Control control = Control::euler;
     bool fixed_steps = false;
+    double rtol = 0, atol = 0;  ///< of steps that are chosen
   };
 
   Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Settings& settings);
@@ -29,10 +30,12 @@ class Motion : public Ode {
   void begin_step(double t, const Vector& y, double h) override;
   bool derivative(double t, const Vector& y, double h, Vector& ydot) override;
   Correction correct(double t, Vector& y) override;
+  bool correct_error(double t, const Vector& y, Vector& error) override;
   Acceptance accept(double t, Vector& y) override;
   bool depends_on_step() const override;
   bool all_slopes(const Tableau& tableau, double t, const Vector& y, double h, std::vector<Vector>& k) override;
   Passage passage(double t) const override;
+  void correct_all_results() override { stages_are_results_ = false; }
   void leave_out_held_terms() override { left_out_ = settings_.control == Control::euler; }
   bool held(double t, const Vector& y, double h, Vector& rate) override;
 
@@ -73,16 +76,19 @@ class Motion : public Ode {
   bool adds_in_stages() const { return adds_terms() && settings_.control != Control::backward_euler && !left_out_; }
   bool evaluate(double t, const Vector& y);
   bool is_evaluated(double t, const Vector& y) const;
-  double reach(double t);
+  double reach(double t, double& size);
   void mark_start(double t, const Vector& y);
   bool evaluate_to_decide(double t, const Vector& y);
   void take(double t, const Vector& y);
+  void split(const Vector& y);
+  bool solve(double t, const Vector& y, Vector& ydot);
   bool remember(double t, const Vector& y);
   bool stands_at(double t, const Vector& q, const Vector& v) const;
   void slopes(double t, double h, bool with_terms);
   bool terms(double t, const Vector& y, double h, Vector& rate);
   bool retract(double t, Vector& y);
   bool project_result(double t, Vector& y, Correction& result);
+  bool move_to_constraints(double t, Vector& y, Correction& result);
   bool apply_energy_law(double t, Vector& y);
   bool stays_on_branch(double t, const Vector& y);
   double energy_target(const Vector& y) const { return E0_ + (does_work_ ? y[n_q_ + n_v_] : 0); }
@@ -94,9 +100,10 @@ class Motion : public Ode {
   EnergyLaw* law_;
   Chart* chart_;
   Settings settings_;
-  bool outgrown_ = false;     ///< the chart takes a new base when the next step begins
-  bool holds_rates_ = false;  ///< all_slopes() may serve
-  bool left_out_ = false;     ///< the integrator adds held terms by itself
+  bool outgrown_ = false;           ///< the chart takes a new base when the next step begins
+  bool holds_rates_ = false;        ///< all_slopes() may serve
+  bool stages_are_results_ = true;  ///< the last of a step may be
+  bool left_out_ = false;           ///< the integrator adds held terms by itself
   double E0_ = 0, power_ = 0, step_ = 0;
 
   Vector c_, base_a_, rate_, stage_;

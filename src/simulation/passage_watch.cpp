@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace taut {
 namespace {
@@ -17,13 +18,18 @@ constexpr double near = 0.03;
 constexpr double small = 0.3;
 /// A suspected zero is one if the pivot there is below this fraction of the pivots around it.
 constexpr double convincing = 0.05;
+/// A pivot that would have to fall that many times faster than it is thought to has no zero.
+constexpr double steeper = 30;
 
-/// The zero of a pivot that falls and rises with about this slope, near `t`. Infinity if it has none.
-double confirm_zero(double t, double slope, double size, const PassageWatch::Probe& probe) {
-  double pivot = probe(t), distance = pivot / slope;
+/// The zero of a pivot that falls and rises with about this slope, near `t` and within `first` and `last`: a pivot that
+/// hardly changes points anywhere. Infinity if it has none there.
+double confirm_zero(double t, double slope, double size, double first, double last, const PassageWatch::Probe& probe) {
+  const auto pivot_at = [&](double time) { return time >= first && time <= last ? probe(time) : infinity; };
+  double pivot = pivot_at(t), distance = pivot / slope;
   for (int k = 0; k < 25; ++k) {
     if (!(pivot > convincing * size)) return t;
-    const double left = probe(t - distance), right = probe(t + distance);
+    distance = std::min(distance, last - first);
+    const double left = pivot_at(t - distance), right = pivot_at(t + distance);
     if (std::min(left, right) < pivot) {
       t += left < right ? -distance : distance;
       const double fall = pivot - std::min(left, right);
@@ -31,6 +37,7 @@ double confirm_zero(double t, double slope, double size, const PassageWatch::Pro
       distance *= pivot / fall;
     } else {
       distance *= 0.5;
+      if (pivot > steeper * slope * distance) return infinity;
     }
   }
   return infinity;
@@ -49,10 +56,10 @@ std::optional<double> PassageWatch::add(double t, double pivot, const Probe& bet
   if (count_ >= 2 && suspicious(t, pivot, between)) {
     const double before = last_[0].pivot, width = t - last_[0].t;
     const double guess = last_[0].t + width * before / (before + pivot);
-    const double zero = confirm_zero(guess, (before + pivot) / width, 0.5 * (before + pivot), between);
     // A step may end on the passage: then it is seen from the next one, a little outside of it, but not twice.
-    const bool inside = zero > last_[0].t - 0.1 * width && zero < t;
-    if (inside && !(std::abs(zero - last_passage_) < 0.2 * width)) {
+    const double zero =
+        confirm_zero(guess, (before + pivot) / width, 0.5 * (before + pivot), last_[0].t - 0.1 * width, t, between);
+    if (zero < t && !(std::abs(zero - last_passage_) < 0.2 * width)) {
       crossed = last_passage_ = zero;
       for (auto& sample : last_) sample.pivot = -sample.pivot;
     }
@@ -82,14 +89,16 @@ bool PassageWatch::turns(double t, double pivot, const Probe& between) const {
 }
 
 void PassageWatch::look_ahead(double horizon, const Probe& beyond) {
-  // What has been foreseen stays in sight, however small the steps become.
-  const double known = ahead_.time;
+  const double known = ahead_.time, now = last_[0].t, pivot = last_[0].pivot;
   ahead_ = {};
   if (count_ < 2) return;
-  const double now = last_[0].t, pivot = last_[0].pivot;
-  for (const double guess : {known, foreseen_zero()}) {
+  // What has been foreseen stays in sight, however small the steps become, but does not hide what comes long before it.
+  double first = known, second = foreseen_zero();
+  if (second - now < 0.5 * (first - now)) std::swap(first, second);
+  for (const double guess : {first, second}) {
     if (!(guess > now) || !(guess <= now + horizon || guess == known) || guess == infinity) continue;
-    const double zero = confirm_zero(guess, pivot / (guess - now), pivot, beyond);
+    const double last = now + 2 * std::max(horizon, guess - now);
+    const double zero = confirm_zero(guess, pivot / (guess - now), pivot, now, last, beyond);
     if (!(zero > now) || zero == infinity) continue;
     ahead_ = {zero, pivot <= near, pivot <= floor};
     return;

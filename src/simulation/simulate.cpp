@@ -104,7 +104,11 @@ class Simulation {
 
   std::unique_ptr<Motion> make_motion() {
     const Control when = control_for(entry_, *method_, law_.get(), options_, summary_.integrator, summary_.control);
-    const Motion::Settings settings{when, options_.step.has_value()};
+    Motion::Settings settings{when, options_.step.has_value()};
+    if (!settings.fixed_steps) {
+      settings.rtol = control_.rtol;
+      settings.atol = control_.atol;
+    }
     if (method_->is_dae()) return std::make_unique<IndexTwoMotion>(manifold_, *method_, settings);
     return std::make_unique<Motion>(manifold_, *method_, law_.get(), settings);
   }
@@ -180,7 +184,8 @@ class Simulation {
   /// Is the system's own solver wished for, and does nothing else stand in its way?
   bool may_solve() const {
     const std::string& name = options_.linear.name;
-    return (name == "formulas" || (name == "auto" && summary_.linear == "cod")) && !law_ && !method_->reads_matrices();
+    const bool small = summary_.linear == "cod" || summary_.linear == "mixed";
+    return (name == "formulas" || (name == "auto" && small)) && !law_ && !method_->reads_matrices();
   }
 
   void choose_solver() {
@@ -416,7 +421,7 @@ class Simulation {
 
   void fail(const std::string& reason) { stop(Outcome::failed, reason + likely_cause()); }
 
-  std::string likely_cause() const {
+  std::string likely_cause() {
     if (conformance_.largest() > 1e-2)
       return fmt::format(
           "; constraint '{}' had left its value by {:.2g}: choose a method that corrects (auto) or smaller steps",
@@ -489,6 +494,9 @@ class Simulation {
     }
     for (int i = 0; i < shape_.rows(); ++i) summary_.final_multipliers.push_back({shape_.constraints[i], lambda_[i]});
     summary_.multipliers_unique = manifold_.rank() == shape_.rows();
+    if (!summary_.multipliers_unique && !manifold_.kernel().gives_smallest_multipliers())
+      summary_.notes.push_back(
+          "multipliers are not unique, and not the smallest: constraints that others imply have none");
     if (!shape_.outputs.empty()) system_.outputs(t, q_, v_, a_, lambda_, out_);
     for (std::size_t i = 0; i < shape_.outputs.size(); ++i)
       summary_.final_outputs.push_back({shape_.outputs[i], out_[static_cast<Eigen::Index>(i)]});

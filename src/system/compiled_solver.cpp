@@ -14,35 +14,112 @@ namespace {
 /// A longer solution is left to a kernel.
 constexpr std::size_t longest_solution = 20000;
 
+/// Where the plan's inputs begin, in their order, and the registers of its outputs.
+void make_plan(SolverProgram& s, int first_input) {
+  const auto places = [&](int output) { return s.program.output_slots().data() + output; };
+  taut_stage_plan& p = s.plan;
+  p = {s.n_q,
+       s.n_v,
+       s.rows,
+       s.position_rows,
+       static_cast<int>(s.independent.size()),
+       static_cast<int>(s.implied.size()),
+       s.does_work,
+       false};
+  p.position = first_input;
+  p.velocity = p.position + 1 + s.n_q;
+  p.demanded = p.velocity + s.n_v;
+  p.residual = p.demanded + s.rows;
+  p.position_residual = p.residual + s.rows;
+  p.trial_velocity = p.position_residual + s.position_rows;
+  p.trial_position = p.trial_velocity + s.n_v;
+  p.independent_rows = s.independent.data();
+  p.mass_pivots = places(s.mass_pivots);
+  p.pivots = places(s.pivots);
+  p.exchange = places(s.exchange);
+  p.b = places(s.b);
+  p.acceleration = places(s.acceleration);
+  p.power = places(s.power);
+  p.rates = places(s.rates);
+  p.correction = places(s.correction);
+  p.position_correction = places(s.position_correction);
+  p.missing_velocity = places(s.missing_velocity);
+  p.missing_position = places(s.missing_position);
+}
+
+/// Is M known from the parameters to be regular everywhere?
+bool has_constant_mass(SolverProgram& s) {
+  for (int i = 0; i < s.n_v; ++i)
+    if (s.program.output_level(s.mass_pivots + i) > Level::parameters) return false;
+  return taut_has_mass(s.begun.input(0), s.plan.mass_pivots, s.n_v);
+}
+
 class CompiledSolver : public Solver {
  public:
   explicit CompiledSolver(std::shared_ptr<const SolverProgram> shared)
-      : shared_(std::move(shared)), s_(*shared_), workspace_(s_.begun) {}
-
-  bool at_position(double t, const Vector& q, Vector& Phi) override {
-    *workspace_.input(s_.first) = t;
-    put(s_.first + 1, q.data(), s_.n_q);
-    run(Level::position);
-    copy(s_.Phi, Phi);
-    return has_mass() && Phi.allFinite();
+      : shared_(std::move(shared)), s_(*shared_), plan_(s_.plan), workspace_(s_.begun) {
+    own_ = {&s_.program, &workspace_, &workspace_};
   }
 
-  bool at_velocity(const Vector& v, Point& point) override {
-    put(s_.first + 1 + s_.n_q, v.data(), s_.n_v);
+  bool at_position(double t, const Vector& q, Vector& Phi) override {
+    *workspace_.input(plan_.position) = t;
+    put(plan_.position + 1, q.data(), s_.n_q);
+    run(Level::position);
+    copy(s_.Phi, Phi);
+    return (plan_.constant_mass || taut_has_mass(registers(), plan_.mass_pivots, s_.n_v)) && Phi.allFinite();
+  }
+
+  bool at_velocity(const Vector& v) override {
+    put(plan_.velocity, v.data(), s_.n_v);
     run(Level::velocity);
+    for (int i = 0; i < s_.n_v; ++i)
+      if (!std::isfinite(value(s_.f + i))) return false;
+    for (int k = 0; k < s_.rows; ++k)
+      if (!std::isfinite(value(s_.b + k))) return false;
+    return true;
+  }
+
+  void copy_to(Point& point) const override {
+    copy(s_.Phi, point.Phi);
     copy(s_.f, point.f);
     copy(s_.b, point.b);
     copy(s_.chi, point.chi);
-    return point.f.allFinite() && point.b.allFinite();
+  }
+
+  void position_step(double t, const double* q, double* dq) override {
+    const taut_stage_call call = alone();
+    taut_position_step(&plan_, &call, registers(), t, q);
+    get(s_.position_correction, s_.n_q, dq);
+  }
+
+  bool factor_at(double t, const double* q, const Vector& scales, double least) override {
+    const taut_stage_call call = alone(scales, least);
+    return taut_factor(&plan_, &call, registers(), t, q, s_.n_q);
+  }
+
+  void velocity_step(const double* v, double* dv) override {
+    const taut_stage_call call = alone();
+    taut_velocity_step(&plan_, &call, registers(), v);
+    get(s_.correction, s_.n_v, dv);
+  }
+
+  void rates(double* ydot) override {
+    const taut_stage_call call = alone();
+    taut_rates(&plan_, &call, registers(), ydot);
+  }
+
+  bool go_to(Solver& normals, const Stage& stage) override {
+    auto& other = static_cast<CompiledSolver&>(normals);
+    const StageProgram program{&s_.program, &other.workspace_, &workspace_};
+    const taut_stage_call call{&program,        other.registers(), registers(), stage.scales.data(),
+                               stage.least,     stage.t,           stage.y,     stage.reach,
+                               stage.tolerance, stage.slack,       stage.found, stage.ydot};
+    return s_.driver.function ? s_.driver.function(&call) : taut_stage(&plan_, &call);
   }
 
   bool at_state(double t, const double* y, const Vector& scales, double least) override {
-    *workspace_.input(s_.first) = t;
-    put(s_.first + 1, y, s_.n_q + s_.n_v);
-    run(Level::position);
-    if (!has_mass()) return false;
-    for (const int k : s_.independent)
-      if (!(value(s_.pivots + k) > least * least * scales[k])) return false;
+    const taut_stage_call call = alone(scales, least);
+    if (!taut_factor(&plan_, &call, registers(), t, y, s_.n_q + s_.n_v)) return false;
     run(Level::velocity);
     return true;
   }
@@ -53,10 +130,10 @@ class CompiledSolver : public Solver {
   }
 
   void held_rates(const double* Phi, const double* chi, double* ydot) override {
-    double* c = workspace_.input(s_.first + 1 + s_.n_q + s_.n_v);
+    double* c = workspace_.input(plan_.demanded);
     for (int k = 0; k < s_.rows; ++k) c[k] = value(s_.b + k) - chi[k];
     run(Level::acceleration);
-    double* r = c + 2 * s_.rows;
+    double* r = workspace_.input(plan_.position_residual);
     for (int k = 0; k < s_.position_rows; ++k) r[k] = -Phi[k] - value(s_.chi + k);
     run(Level::position_correction);
     for (int i = 0; i < s_.n_q; ++i) ydot[i] = value(s_.rates + i) + value(s_.position_correction + i);
@@ -84,8 +161,17 @@ class CompiledSolver : public Solver {
     return std::sqrt(largest);
   }
 
+  double exchange() const override {
+    double largest = 0;
+    for (int k = 0; k < static_cast<int>(s_.implied.size()); ++k) {
+      const double square = value(s_.exchange + k);
+      if (!(square <= largest)) largest = square;
+    }
+    return std::sqrt(largest);
+  }
+
   void accelerate(const Vector& c, Vector& a, Vector& lambda) override {
-    put(s_.first + 1 + s_.n_q + s_.n_v, c.data(), s_.rows);
+    put(plan_.demanded, c.data(), s_.rows);
     run(Level::acceleration);
     copy(s_.acceleration, a);
     copy(s_.multipliers, lambda);
@@ -94,13 +180,13 @@ class CompiledSolver : public Solver {
   double power() const override { return value(s_.power); }
 
   void correct(const Vector& r, Vector& dv) override {
-    put(s_.first + 1 + s_.n_q + s_.n_v + s_.rows, r.data(), s_.rows);
+    put(plan_.residual, r.data(), s_.rows);
     run(Level::correction);
     copy(s_.correction, dv);
   }
 
   void correct_position(const Vector& r, Vector& dq) override {
-    put(s_.first + 1 + s_.n_q + s_.n_v + 2 * s_.rows, r.data(), s_.position_rows);
+    put(plan_.position_residual, r.data(), s_.position_rows);
     run(Level::position_correction);
     copy(s_.position_correction, dq);
   }
@@ -113,21 +199,26 @@ class CompiledSolver : public Solver {
   void get(int first, int count, double* out) const { s_.program.copy(first, count, workspace_, out); }
   void copy(int first, Vector& out) const { get(first, static_cast<int>(out.size()), out.data()); }
 
-  /// Is M positive definite? What is not a number is not positive, either.
-  bool has_mass() const {
-    double largest = 0, smallest = INFINITY;
-    for (int i = 0; i < s_.n_v; ++i) {
-      const double pivot = value(s_.mass_pivots + i);
-      if (!(pivot > 0)) return false;
-      largest = std::max(largest, pivot);
-      smallest = std::min(smallest, pivot);
-    }
-    return smallest > 1e-16 * largest && std::isfinite(largest);
+  double* registers() { return workspace_.input(0); }
+
+  /// A call of what needs no other solver.
+  taut_stage_call alone() {
+    taut_stage_call call = {};
+    call.program = &own_;
+    return call;
+  }
+  taut_stage_call alone(const Vector& scales, double least) {
+    taut_stage_call call = alone();
+    call.scales = scales.data();
+    call.least = least;
+    return call;
   }
 
   std::shared_ptr<const SolverProgram> shared_;
   const SolverProgram& s_;
+  const taut_stage_plan& plan_;
   Program::Workspace workspace_;
+  StageProgram own_;
 };
 
 }  // namespace
@@ -144,6 +235,8 @@ std::shared_ptr<SolverProgram> make_solver_program(const Equations& eq, const st
   add_inputs(inputs, solution->demanded, Level::acceleration);
   add_inputs(inputs, solution->residual, Level::correction);
   add_inputs(inputs, solution->position_residual, Level::position_correction);
+  add_inputs(inputs, solution->trial_velocity, Level::trial_velocity);
+  add_inputs(inputs, solution->trial_position, Level::trial_position);
 
   auto made = std::make_shared<SolverProgram>();
   SolverProgram& s = *made;
@@ -156,6 +249,7 @@ std::shared_ptr<SolverProgram> make_solver_program(const Equations& eq, const st
   place(s.mass_pivots, solution->mass_pivots);
   place(s.sizes, solution->sizes);
   place(s.pivots, solution->pivots);
+  place(s.exchange, solution->exchange);
   place(s.f, eq.f);
   place(s.b, eq.b);
   place(s.chi, eq.chi);
@@ -165,6 +259,8 @@ std::shared_ptr<SolverProgram> make_solver_program(const Equations& eq, const st
   place(s.rates, eq.rates);
   place(s.correction, solution->correction);
   place(s.position_correction, solution->position_correction);
+  place(s.missing_velocity, solution->missing_velocity);
+  place(s.missing_position, solution->missing_position);
 
   s.independent = solution->rows;
   s.implied = solution->implied;
@@ -173,11 +269,13 @@ std::shared_ptr<SolverProgram> make_solver_program(const Equations& eq, const st
   s.rows = eq.shape.rows();
   s.position_rows = eq.shape.position_rows;
   s.does_work = eq.shape.does_work;
-  s.first = static_cast<int>(parameters.size());
   s.program = Program(*eq.graph, inputs, outputs);
   s.begun = s.program.workspace();
   std::ranges::copy(parameters, s.begun.input(0));
   s.program.run(Level::parameters, s.begun);
+  make_plan(s, static_cast<int>(parameters.size()));
+  s.plan.constant_mass = has_constant_mass(s);
+  s.driver.text = stage_driver(s.plan);
   return made;
 }
 

@@ -3,8 +3,10 @@
 #include <memory>
 #include <vector>
 
+#include "expression/native.hpp"
 #include "expression/program.hpp"
 #include "system/equations.hpp"
+#include "system/stage.hpp"
 #include "taut/system.hpp"
 
 namespace taut {
@@ -16,10 +18,12 @@ struct SolverProgram {
   std::vector<int> independent, implied;  ///< rows
   int n_q = 0, n_v = 0, rows = 0, position_rows = 0;
   bool does_work = false;
-  int first = 0;  ///< input: t, then q, v, c, r of all rows, r of the position rows
   // Where outputs begin, in their order.
-  int Phi = 0, mass_pivots = 0, sizes = 0, pivots = 0, f = 0, b = 0, chi = 0, acceleration = 0, multipliers = 0,
-      power = 0, rates = 0, correction = 0, position_correction = 0;
+  int Phi = 0, mass_pivots = 0, sizes = 0, pivots = 0, exchange = 0, f = 0, b = 0, chi = 0, acceleration = 0,
+      multipliers = 0, power = 0, rates = 0, correction = 0, position_correction = 0, missing_velocity = 0,
+      missing_position = 0;
+  taut_stage_plan plan = {};  ///< its lists are those of this program
+  NativeDriver driver;        ///< runs a stage of that plan
 };
 
 /// None where the solution would be too long, or H depends on speeds.

@@ -17,25 +17,43 @@
 namespace taut {
 namespace {
 
+/// Registers that several sweeps use in turn, each for one evaluation at a time.
+struct SharedRegisters {
+  std::vector<double> values;
+  const void* user = nullptr;
+};
+
 /// A program with its registers and the places of its inputs, which are the same for all programs.
 class Compiled {
  public:
   Compiled() = default;
+  /// Formulas whose evaluation nobody interrupts may share registers; of others `shared` is null. They are made short
+  /// at once if they are longer than `longest`.
   Compiled(const Equations& eq, std::span<const Program::Input> inputs, std::span<const Expression> formulas,
-           std::span<const double> parameter_values)
-      : program_(*eq.graph, inputs, formulas), workspace_(program_.workspace()) {
-    for (std::size_t i = 0; i < parameter_values.size(); ++i)
-      *workspace_.input(static_cast<int>(i)) = parameter_values[i];
+           std::span<const double> parameter_values, std::shared_ptr<SharedRegisters> shared, std::size_t longest)
+      : program_(*eq.graph, inputs, formulas, Program::Purpose::code), shared_(std::move(shared)) {
     first_ = static_cast<int>(parameter_values.size());
     n_q_ = static_cast<int>(eq.q.size());
     n_v_ = static_cast<int>(eq.v.size());
     outputs_ = program_.outputs();
     instructions_ = program_.instructions();
+    if (instructions_ > longest) {
+      use_sweeps(parameter_values);
+      return;
+    }
+    program_.schedule();
+    workspace_ = program_.workspace();
+    for (int i = 0; i < first_; ++i) *workspace_.input(i) = parameter_values[static_cast<std::size_t>(i)];
     program_.run(Level::parameters, workspace_);
-    if (instructions_ > most_native_instructions) use_sweeps();
   }
+  // Shared registers know their user by its address.
+  Compiled(const Compiled&) = delete;
+  Compiled& operator=(const Compiled&) = delete;
+  Compiled(Compiled&&) = default;
+  Compiled& operator=(Compiled&&) = default;
 
   void at_position(double t, const Vector& q) {
+    take_registers();
     *input(first_) = t;
     std::copy_n(q.data(), n_q_, input(first_ + 1));
     run(Level::position);
@@ -54,8 +72,9 @@ class Compiled {
   }
   void copy(int first, Vector& out) const {
     const int count = static_cast<int>(out.size());
-    if (!in_sweeps()) return program_.copy(first, count, workspace_, out.data());
-    for (int k = 0; k < count; ++k) out[k] = registers_[static_cast<std::size_t>(slots_[first + k])];
+    if (!in_sweeps_) return program_.copy(first, count, workspace_, out.data());
+    const double* from = registers().data();
+    for (int k = 0; k < count; ++k) out[k] = from[slots_[first + k]];
   }
   /// Has everything up to the velocities been computed here?
   bool stands_at(double t, const Vector& q, const Vector& v) {
@@ -63,50 +82,77 @@ class Compiled {
            std::equal(v.begin(), v.end(), input(first_ + 1 + n_q_));
   }
   double value(int k) const {
-    return in_sweeps() ? registers_[static_cast<std::size_t>(slots_[k])] : program_.output(k, workspace_);
+    return in_sweeps_ ? registers()[static_cast<std::size_t>(slots_[k])] : program_.output(k, workspace_);
   }
   int outputs() const { return outputs_; }
   Program& program() { return program_; }
   std::size_t instructions() const { return instructions_; }
 
   /// Where a program is long and is not to become machine code, the same formulas of many parts of a model run
-  /// together, as lanes do, and their code need not be kept.
+  /// together, as lanes do, and their code need not be kept. A short one with many inputs gains by sharing registers.
   void shorten() {
-    if (instructions_ > many_instructions && !in_sweeps() && !program_.is_native()) use_sweeps();
+    const bool is_long = std::max(instructions_, static_cast<std::size_t>(program_.registers())) > many_instructions;
+    if (!is_long || in_sweeps_ || program_.is_native()) return;
+    const std::vector<double> parameters(workspace_.input(0), workspace_.input(0) + first_);
+    workspace_ = {};
+    use_sweeps(parameters);
   }
 
- private:
   /// Above this, a program does not stay in the second cache.
   static constexpr std::size_t many_instructions = 20'000;
 
-  bool in_sweeps() const { return !registers_.empty(); }
-  double* input(int k) { return in_sweeps() ? &registers_[static_cast<std::size_t>(k)] : workspace_.input(k); }
+ private:
+  std::vector<double>& registers() { return shared_ ? shared_->values : registers_; }
+  const std::vector<double>& registers() const { return shared_ ? shared_->values : registers_; }
+  double* input(int k) { return in_sweeps_ ? &registers()[static_cast<std::size_t>(k)] : workspace_.input(k); }
   void run(int level) {
-    if (!in_sweeps()) return program_.run(level, workspace_);
-    if (level < sweeps_.levels()) sweeps_.run(level, registers_.data());
+    if (!in_sweeps_) return program_.run(level, workspace_);
+    if (level < sweeps_.levels()) sweeps_.run(level, registers().data());
   }
 
-  void use_sweeps() {
+  /// Puts what does not change back into registers that others have used.
+  void take_registers() {
+    if (!in_sweeps_ || !shared_ || shared_->user == this) return;
+    std::ranges::copy(fixed_, shared_->values.begin() + inputs_);
+    shared_->user = this;
+  }
+
+  void use_sweeps(std::span<const double> parameter_values) {
     std::vector<std::span<const Instruction>> levels;
     for (int level = 0; level < program_.levels(); ++level) levels.push_back(program_.code(level));
-    const int first = program_.inputs() + static_cast<int>(program_.constants().size());
+    inputs_ = program_.inputs();
+    const int first = inputs_ + static_cast<int>(program_.constants().size());
     std::vector<int> renumbered;
-    sweeps_ = Sweeps(levels, first, program_.registers(), renumbered);
-    std::vector<double> registers(static_cast<std::size_t>(program_.registers()));
-    for (int r = 0; r < program_.registers(); ++r)
-      if (renumbered[r] >= 0) registers[renumbered[r]] = *workspace_.result(r);
+    sweeps_ = Sweeps(levels, {first, program_.kept(), program_.registers()}, renumbered);
+    slots_.reserve(program_.output_slots().size());
     for (const int slot : program_.output_slots()) slots_.push_back(renumbered[slot]);
-    registers_ = std::move(registers);
+    renumbered = {};
+    fixed_.assign(program_.constants().begin(), program_.constants().end());
     program_ = {};
-    workspace_ = {};
+    in_sweeps_ = true;
+    const auto count = static_cast<std::size_t>(sweeps_.registers());
+    if (registers().size() < count) registers().resize(count);
+    std::ranges::copy(parameter_values, registers().begin());
+    std::ranges::copy(fixed_, registers().begin() + inputs_);
+    run(Level::parameters);
+    if (!shared_) {
+      fixed_ = {};
+      return;
+    }
+    const int known = sweeps_.levels() > Level::parameters ? sweeps_.kept(Level::parameters) : first;
+    fixed_.assign(registers().begin() + inputs_, registers().begin() + known);
+    shared_->user = nullptr;
   }
 
   Program program_;
   Program::Workspace workspace_;
+  bool in_sweeps_ = false;  ///< they then serve instead of the program
   Sweeps sweeps_;
-  std::vector<double> registers_;  ///< of the sweeps, which then serve instead of the program
+  std::shared_ptr<SharedRegisters> shared_;
+  std::vector<double> registers_;  ///< of the sweeps, unless they share them
+  std::vector<double> fixed_;      ///< in shared registers: constants, and what depends on parameters alone
   std::vector<int> slots_;         ///< where the sweeps leave the outputs
-  int outputs_ = 0;
+  int outputs_ = 0, inputs_ = 0;
   std::size_t instructions_ = 0;
   int first_ = 0, n_q_ = 0, n_v_ = 0;
   bool has_velocity_ = false;
@@ -127,40 +173,44 @@ constexpr int most_speeds_to_solve = 64;
 /// The equations of a model, compiled.
 class CompiledSystem : public System {
  public:
-  CompiledSystem(const Equations& eq, std::span<const double> values)
-      : M_(eq.M.pattern), H_(eq.H.pattern), N_(eq.N.pattern) {
-    shape_ = eq.shape;
+  /// Long programs that will not become machine code are made short at once.
+  CompiledSystem(Equations eq, std::span<const double> values, bool may_be_native)
+      : M_(std::move(eq.M.pattern)), H_(std::move(eq.H.pattern)), N_(std::move(eq.N.pattern)) {
+    shape_ = std::move(eq.shape);
     const auto inputs = inputs_of(eq);
-    const auto compile = [&](std::initializer_list<std::span<const Expression>> parts) {
-      std::vector<Expression> all;
-      for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
-      return Compiled(eq, inputs, all, values);
+    const auto shared = std::make_shared<SharedRegisters>();
+    const std::size_t longest = may_be_native ? most_native_instructions : Compiled::many_instructions;
+    const auto compile = [&](std::span<const Expression> formulas) {
+      return Compiled(eq, inputs, formulas, values, shared, longest);
     };
-    position_ = compile({eq.Phi});
-    velocity_ = compile({eq.chi});
-    // The power comes along: an integrated work asks for it wherever the equations are evaluated.
-    const std::vector<Expression> power(shape_.does_work ? 1 : 0, eq.power);
-    dynamics_ = compile({eq.M.entries, eq.Phi, eq.H.entries, eq.f, eq.b, eq.chi, power});
+    // The longest first, while nothing else takes room. Others may be evaluated between its positions and velocities.
+    dynamics_ = Compiled(eq, inputs, dynamics_of(eq), values, nullptr, longest);
+    position_ = compile(eq.Phi);
+    velocity_ = compile(eq.chi);
     if (!shape_.plain_rates) {
-      rates_ = compile({eq.rates});
-      N_program_ = compile({eq.N.entries});
+      rates_ = compile(eq.rates);
+      N_program_ = compile(eq.N.entries);
       N_values_.setZero(static_cast<Eigen::Index>(eq.N.entries.size()));
     }
     if (shape_.retracts) {
-      retraction_ = compile({eq.retractions});
+      retraction_ = compile(eq.retractions);
       retracted_ = eq.retracted;
     }
     if (eq.energy) {
-      energy_ = compile({std::array{*eq.energy}});
-      gradient_ = compile({eq.energy_gradient});
-      slope_ = compile({eq.energy_slope});
-      energy_rate_ = compile({std::array{eq.energy_rate}});
-      power_ = compile({std::array{eq.power}});
+      energy_ = compile(std::array{*eq.energy});
+      gradient_ = compile(eq.energy_gradient);
+      slope_ = compile(eq.energy_slope);
+      energy_rate_ = compile(std::array{eq.energy_rate});
+      power_ = compile(std::array{eq.power});
     }
-    outputs_ = compile({eq.outputs});
-    take_softness(compile({eq.softness}));
+    outputs_ = compile(eq.outputs);
+    take_softness(Compiled(eq, inputs, eq.softness, values, nullptr, longest));
     if (shape_.n_v() > most_speeds_to_solve || !shape_.softness.empty()) return;
-    equations_ = eq;
+    eq.M.pattern = M_;
+    eq.H.pattern = H_;
+    eq.N.pattern = N_;
+    eq.shape = shape_;
+    equations_ = std::move(eq);
     parameters_.assign(values.begin(), values.end());
   }
 
@@ -312,6 +362,17 @@ class CompiledSystem : public System {
   }
 
  private:
+  /// The power comes along: an integrated work asks for it wherever the equations are evaluated.
+  static std::vector<Expression> dynamics_of(const Equations& eq) {
+    const std::vector<Expression> power(eq.power.is_zero() ? 0 : 1, eq.power);
+    std::vector<Expression> all;
+    all.reserve(eq.M.entries.size() + eq.Phi.size() + eq.H.entries.size() + eq.f.size() + eq.b.size() + eq.chi.size() +
+                power.size());
+    for (const auto* part : {&eq.M.entries, &eq.Phi, &eq.H.entries, &eq.f, &eq.b, &eq.chi, &power})
+      all.insert(all.end(), part->begin(), part->end());
+    return all;
+  }
+
   static std::vector<Program::Input> inputs_of(const Equations& eq) {
     std::vector<Program::Input> inputs = state_inputs(eq);
     add_inputs(inputs, eq.a, Level::acceleration);
@@ -335,17 +396,16 @@ class CompiledSystem : public System {
 
   std::shared_ptr<const SolverProgram> make_solution(const std::vector<int>& rows) {
     const auto made = make_solver_program(*equations_, rows, parameters_);
-    if (made) make_native_too(made->program);
+    if (made) make_native_too(made->program, made->driver);
     return made;
   }
 
   /// Machine code for a program that came later, where the others have it.
-  void make_native_too(Program& program) {
+  void make_native_too(Program& program, NativeDriver& driver) {
     if (!native_.used) return;
     const double instructions = static_cast<double>(program.instructions());
     const bool compile = wish_ == Native::on || compiling_pays(instructions, instructions, evaluations_);
-    Program* const programs[] = {&program};
-    const NativeReport report = make_native(programs, compile ? Compiling::allowed : Compiling::not_worth_it);
+    const NativeReport report = make_native(program, driver, compile ? Compiling::allowed : Compiling::not_worth_it);
     if (report.used || !compile) return;
     native_.refused = true;
     native_.reason = report.reason;
@@ -376,7 +436,8 @@ class CompiledSystem : public System {
 
 std::unique_ptr<System> make_system(const Model& model, const std::vector<double>& parameters, Native native,
                                     double evaluations) {
-  auto system = std::make_unique<CompiledSystem>(derive(model), parameters);
+  const bool may_be_native = native == Native::on || (native == Native::automatic && evaluations >= few_evaluations);
+  auto system = std::make_unique<CompiledSystem>(derive(model), parameters, may_be_native);
   system->use_native(native, evaluations);
   system->shorten();
   return system;

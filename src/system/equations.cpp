@@ -1,8 +1,10 @@
 #include "system/equations.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <map>
+#include <span>
 #include <unordered_map>
 
 #include "expression/arithmetic.hpp"
@@ -11,6 +13,50 @@
 
 namespace taut {
 namespace {
+
+/// Which one of its kind a symbol is, for some of the symbols: a table of all, since large models have many.
+class IndexOfSymbol {
+ public:
+  void set(SymbolId symbol, std::size_t index) {
+    if (symbol >= indices_.size()) indices_.resize(std::size_t{symbol} + 1, -1);
+    indices_[symbol] = static_cast<int>(index);
+  }
+  void reserve(std::size_t symbols) { indices_.reserve(symbols); }
+  bool contains(SymbolId symbol) const { return symbol < indices_.size() && indices_[symbol] >= 0; }
+  int at(SymbolId symbol) const {
+    assert(contains(symbol));
+    return indices_[symbol];
+  }
+
+ private:
+  std::vector<int> indices_;
+};
+
+/// A matrix row by row, each in ascending columns.
+class Rows {
+ public:
+  struct Entry {
+    int column;
+    Expression value;
+  };
+
+  void begin_row() { starts_.push_back(entries_.size()); }
+  void add(int column, const Expression& value) { entries_.push_back({column, value}); }
+
+  std::span<const Entry> operator[](int row) const {
+    const auto k = static_cast<std::size_t>(row);
+    const std::size_t end = k + 1 < starts_.size() ? starts_[k + 1] : entries_.size();
+    return std::span(entries_).subspan(starts_[k], end - starts_[k]);
+  }
+  const Expression& at(int row, int column) const {
+    return std::ranges::lower_bound((*this)[row], column, {}, &Entry::column)->value;
+  }
+  std::size_t size() const { return entries_.size(); }
+
+ private:
+  std::vector<std::size_t> starts_;
+  std::vector<Entry> entries_;
+};
 
 /// Derives the equations of one model. The order of the member functions is the order of the story.
 class Derivation {
@@ -45,7 +91,17 @@ class Derivation {
   Expression symbol(SymbolId id) { return Expression(g(), g().symbol(id)); }
   int n_v() const { return eq_.shape.n_v(); }
 
+  void make_room() {
+    const std::size_t n = model_.coordinates.size(), n_v = n + model_.speeds.size(), m = model_.constraints.size();
+    const auto reserve = [](std::size_t count, auto&... lists) { (lists.reserve(count), ...); };
+    reserve(n, eq_.q, eq_.shape.coordinates, own_speed_, eq_.rates);
+    reserve(plain_ ? n : n_v, eq_.v, eq_.a, eq_.shape.speeds, eq_.shape.speed_places);
+    reserve(m, eq_.shape.constraints, eq_.shape.constraint_places, eq_.softness, eq_.Phi, eq_.chi, eq_.b,
+            eq_.multipliers);
+  }
+
   void declare_symbols() {
+    make_room();
     eq_.graph = graph_;
     eq_.time = model_.time;
     eq_.shape.plain_rates = plain_;
@@ -54,7 +110,7 @@ class Derivation {
       eq_.q.push_back(c.symbol);
       eq_.shape.coordinates.push_back(c.name);
       if (c.kinematics) {
-        coordinate_accelerations_[c.acceleration] = static_cast<int>(eq_.q.size()) - 1;
+        coordinate_accelerations_.set(c.acceleration, eq_.q.size() - 1);
         own_speed_.push_back(Graph::no_symbol);
         continue;
       }
@@ -71,8 +127,10 @@ class Derivation {
       eq_.shape.speeds.push_back(u.name);
       eq_.shape.speed_places.push_back(u.place);
     }
-    for (std::size_t i = 0; i < eq_.q.size(); ++i) index_of_q_[eq_.q[i]] = static_cast<int>(i);
-    for (std::size_t i = 0; i < eq_.v.size(); ++i) index_of_v_[eq_.v[i]] = static_cast<int>(i);
+    index_of_q_.reserve(g().symbols());
+    index_of_v_.reserve(g().symbols());
+    for (std::size_t i = 0; i < eq_.q.size(); ++i) index_of_q_.set(eq_.q[i], i);
+    for (std::size_t i = 0; i < eq_.v.size(); ++i) index_of_v_.set(eq_.v[i], i);
   }
 
   /// q̇ in terms of q, v, t, and the substitution that puts it into every formula.
@@ -80,7 +138,7 @@ class Derivation {
     eq_.N.pattern = {static_cast<int>(eq_.q.size()), n_v(), {}};
     // A rate may be given by the rates of others, as the angle between a planar and a spatial body is.
     Substitution in_speeds(g(), [this](SymbolId s) -> Expression {
-      const Symbol& info = g().info(s);
+      const Symbol info = g().info(s);
       const bool own = info.kind == SymbolKind::rate && own_speed_[info.index] != Graph::no_symbol;
       return symbol(own ? own_speed_[info.index] : s);
     });
@@ -92,25 +150,25 @@ class Derivation {
     }
     flow_.emplace(g(), [this](SymbolId s) -> Expression {
       if (s == eq_.time) return 1;
-      const auto q = index_of_q_.find(s);
-      return q == index_of_q_.end() ? Expression(0) : eq_.rates[q->second];
+      return index_of_q_.contains(s) ? eq_.rates[index_of_q_.at(s)] : Expression(0);
     });
     // d/dt with accelerations, for x'' where the model declares speeds.
     motion_.emplace(g(), [this](SymbolId s) -> Expression {
       if (s == eq_.time) return 1;
-      if (const auto q = index_of_q_.find(s); q != index_of_q_.end()) return eq_.rates[q->second];
-      if (const auto v = index_of_v_.find(s); v != index_of_v_.end()) return symbol(eq_.a[v->second]);
+      if (index_of_q_.contains(s)) return eq_.rates[index_of_q_.at(s)];
+      if (index_of_v_.contains(s)) return symbol(eq_.a[index_of_v_.at(s)]);
       return 0;
     });
     resolve_.emplace(g(), [this](SymbolId s) -> Expression {
-      if (plain_) return symbol(s);
-      const Symbol& info = g().info(s);
+      const Symbol info = g().info(s);
       if (info.kind == SymbolKind::rate) return eq_.rates[info.index];
-      if (const auto x = coordinate_accelerations_.find(s); x != coordinate_accelerations_.end())
-        return (*motion_)(eq_.rates[x->second]);
+      if (coordinate_accelerations_.contains(s)) return (*motion_)(eq_.rates[coordinate_accelerations_.at(s)]);
       return symbol(s);
     });
   }
+
+  /// A formula of the model in terms of q, v and t.
+  Expression resolved(const Expression& e) { return plain_ ? here(e) : (*resolve_)(here(e)); }
 
   void retractions() {
     std::map<SymbolId, Expression> anew;
@@ -135,7 +193,7 @@ class Derivation {
     for (const bool on_velocity : {false, true}) {
       for (const auto& c : model_.constraints) {
         if (c.on_velocity != on_velocity) continue;
-        const Expression residual = (*resolve_)(here(c.residual));
+        const Expression residual = resolved(c.residual);
         eq_.shape.constraints.push_back(c.name);
         eq_.shape.constraint_places.push_back(c.place);
         eq_.softness.push_back(here(c.softness));
@@ -170,16 +228,16 @@ class Derivation {
     std::vector<Expression> f(n), p(n);
     DirectionalDerivative drift(g(), [this](SymbolId s) -> Expression {
       if (s == eq_.time) return 1;
-      const auto q = index_of_q_.find(s);
-      return q == index_of_q_.end() ? Expression(0) : symbol(model_.coordinates[q->second].rate);
+      return index_of_q_.contains(s) ? symbol(model_.coordinates[index_of_q_.at(s)].rate) : Expression(0);
     });
     for (const auto& [s, value] : gradient(T, SymbolKind::coordinate)) f[index_of_q_.at(s)] += value;
     for (const auto& [s, value] : gradient(V, SymbolKind::coordinate)) f[index_of_q_.at(s)] -= value;
     for (const auto& [s, value] : gradient(T, SymbolKind::rate)) p[g().info(s).index] = value;
-    std::vector<std::map<int, Expression>> M(n);
+    Rows M;
     for (int i = 0; i < n; ++i) {
       f[i] -= drift(p[i]);
-      for (const auto& [s, value] : gradient(p[i], SymbolKind::rate)) M[i][g().info(s).index] = value;
+      M.begin_row();
+      for (const auto& [s, value] : gradient(p[i], SymbolKind::rate)) M.add(g().info(s).index, value);
     }
     natural_ = is_natural(T, p);
     if (plain_) {
@@ -189,17 +247,16 @@ class Derivation {
     }
   }
 
-  void use_plain(const std::vector<std::map<int, Expression>>& M, const std::vector<Expression>& f) {
+  void use_plain(const Rows& M, std::vector<Expression>& f) {
     eq_.M.pattern = {n_v(), n_v(), {}};
+    eq_.M.reserve(M.size());
     for (int i = 0; i < n_v(); ++i)
-      for (const auto& [j, value] : M[i]) eq_.M.add(i, j, M[std::min(i, j)].at(std::max(i, j)));
-    for (int i = 0; i < n_v(); ++i) {
-      applied_.push_back(here(model_.coordinates[i].force));
-      eq_.f.push_back(f[i]);
-    }
+      for (const auto& [j, value] : M[i]) eq_.M.add(i, j, M.at(std::min(i, j), std::max(i, j)));
+    for (int i = 0; i < n_v(); ++i) applied_.push_back(here(model_.coordinates[i].force));
+    eq_.f = std::move(f);
   }
 
-  void project(const std::vector<std::map<int, Expression>>& M, std::vector<Expression> f) {
+  void project(const Rows& M, std::vector<Expression> f) {
     const int n = static_cast<int>(eq_.q.size());
     for (int i = 0; i < n; ++i) {
       f[i] = (*resolve_)(f[i]);
@@ -214,7 +271,7 @@ class Derivation {
     for (int i = 0; i < n; ++i) {
       for (const auto& [r, left] : N[i]) {
         force[r] += left * f[i];
-        applied_[r] += left * (*resolve_)(here(model_.coordinates[i].force));
+        applied_[r] += left * resolved(model_.coordinates[i].force);
         for (const auto& [j, value] : M[i])
           for (const auto& [c, right] : N[j]) projected[r][c] += left * (*resolve_)(value)*right;
       }
@@ -224,8 +281,7 @@ class Derivation {
       for (const auto& [c, value] : projected[r])
         if (!value.is_zero()) eq_.M.add(r, c, projected[std::min(r, c)].at(std::max(r, c)));
     for (int r = 0; r < n_v(); ++r) {
-      if (r >= eq_.shape.leading_rates)
-        applied_[r] += (*resolve_)(here(model_.speeds[r - eq_.shape.leading_rates].force));
+      if (r >= eq_.shape.leading_rates) applied_[r] += resolved(model_.speeds[r - eq_.shape.leading_rates].force);
       eq_.f.push_back(force[r]);
     }
   }
@@ -258,19 +314,18 @@ class Derivation {
     eq_.M.pattern = {n_v(), n_v(), {}};
     for (int i = 0; i < n_v(); ++i) {
       for (int j = 0; j < n_v(); ++j) {
-        const Expression entry = (*resolve_)(here(model_.mass_matrix[i][j]));
+        const Expression entry = resolved(model_.mass_matrix[i][j]);
         if (!entry.is_zero()) eq_.M.add(i, j, entry);
       }
       for (int j = 0; j < i; ++j) refuse_asymmetry(i, j);
       const Expression force = plain_ ? model_.coordinates[i].force : model_.speeds[i].force;
-      applied_.push_back((*resolve_)(here(force)));
+      applied_.push_back(resolved(force));
       eq_.f.push_back(0);
     }
   }
 
   void refuse_asymmetry(int i, int j) {
-    const Expression difference =
-        (*resolve_)(here(model_.mass_matrix[i][j])) - (*resolve_)(here(model_.mass_matrix[j][i]));
+    const Expression difference = resolved(model_.mass_matrix[i][j]) - resolved(model_.mass_matrix[j][i]);
     if (vanishes(difference) || !not_smooth(difference).empty()) return;
     throw InputError(eq_.shape.speed_places[i],
                      "the mass matrix is not symmetric: the entry of '" + eq_.shape.speeds[i] + "' and '" +
@@ -282,9 +337,8 @@ class Derivation {
   void loads() {
     for (const auto& load : model_.loads) {
       for (std::size_t k = 0; k < load.force.size(); ++k) {
-        const Expression velocity =
-            load.velocity.empty() ? (*flow_)((*resolve_)(here(load.at[k]))) : (*resolve_)(here(load.velocity[k]));
-        const Expression force = (*resolve_)(here(load.force[k]));
+        const Expression velocity = load.velocity.empty() ? (*flow_)(resolved(load.at[k])) : resolved(load.velocity[k]);
+        const Expression force = resolved(load.force[k]);
         for (const auto& [s, value] : gradient(velocity, v_kind_)) applied_[index_of_v_.at(s)] += value * force;
       }
     }
@@ -328,11 +382,11 @@ class Derivation {
   void energy() {
     if (model_.mass_matrix.empty()) {
       eq_.energy = Expression(0);
-      if (model_.kinetic_energy) *eq_.energy += (*resolve_)(here(*model_.kinetic_energy));
+      if (model_.kinetic_energy) *eq_.energy += resolved(*model_.kinetic_energy);
       if (model_.inertial_energy) *eq_.energy += here(*model_.inertial_energy);
-      if (model_.potential_energy) *eq_.energy += (*resolve_)(here(*model_.potential_energy));
+      if (model_.potential_energy) *eq_.energy += resolved(*model_.potential_energy);
     } else if (model_.energy) {
-      eq_.energy = (*resolve_)(here(*model_.energy));
+      eq_.energy = resolved(*model_.energy);
     } else {
       return;
     }
@@ -445,7 +499,7 @@ class Derivation {
   void outputs() {
     declare_multipliers();
     const auto add = [this](const std::string& name, const Expression& value, std::vector<std::string>& names) {
-      const Expression e = (*resolve_)(here(value));
+      const Expression e = resolved(value);
       names.push_back(name);
       eq_.outputs.push_back(e);
       if (depends_on(e, SymbolKind::acceleration) || depends_on(e, SymbolKind::multiplier))
@@ -465,7 +519,7 @@ class Derivation {
   bool natural_ = false;
   Equations eq_;
   std::vector<SymbolId> own_speed_;  ///< of each coordinate whose rate is a speed by itself
-  std::map<SymbolId, int> index_of_q_, index_of_v_, coordinate_accelerations_;
+  IndexOfSymbol index_of_q_, index_of_v_, coordinate_accelerations_;
   std::vector<Expression> applied_;  ///< forces that no potential covers, on v
   std::optional<DirectionalDerivative> flow_, motion_;
   std::optional<Substitution> resolve_, at_rest_;

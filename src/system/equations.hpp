@@ -15,6 +15,10 @@ struct FormulaMatrix {
   Pattern pattern;
   std::vector<Expression> entries;
 
+  void reserve(std::size_t count) {
+    pattern.entries.reserve(count);
+    entries.reserve(count);
+  }
   void add(int row, int column, const Expression& entry) {
     pattern.entries.emplace_back(row, column);
     entries.push_back(entry);

@@ -12,9 +12,11 @@ enum Level : int {
   parameters = 0,
   position = 1,
   velocity = 2,
-  acceleration = 3,        ///< v̇ and λ, or what is demanded of them
-  correction = 4,          ///< a violation of all rows
-  position_correction = 5  ///< a violation of the position rows
+  acceleration = 3,         ///< v̇ and λ, or what is demanded of them
+  correction = 4,           ///< a violation of all rows
+  position_correction = 5,  ///< a violation of the position rows
+  trial_velocity = 6,       ///< a velocity to be corrected here
+  trial_position = 7        ///< a position to be corrected from here
 };
 
 inline void add_inputs(std::vector<Program::Input>& inputs, const std::vector<SymbolId>& symbols, Level level) {

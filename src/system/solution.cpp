@@ -5,25 +5,10 @@
 
 #include "base/minimum_degree.hpp"
 #include "expression/derivative.hpp"
+#include "system/written_rows.hpp"
 
 namespace taut {
 namespace {
-
-using Formulas = std::vector<Expression>;
-
-Expression inner(const Formulas& a, const Formulas& b) {
-  Expression sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    if (!a[i].is_zero() && !b[i].is_zero()) sum += a[i] * b[i];
-  return sum;
-}
-
-/// a += factor b
-void add(Formulas& a, const Expression& factor, const Formulas& b) {
-  if (factor.is_zero()) return;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    if (!b[i].is_zero()) a[i] += factor * b[i];
-}
 
 /// Cholesky's factor of M, unknowns in an order that keeps it sparse.
 class Mass {
@@ -88,58 +73,6 @@ class Mass {
   Formulas pivots_;
 };
 
-/// The rows of C = H L⁻ᵀ made orthonormal one after the other.
-class Rows {
- public:
-  void add_row(Formulas row) {
-    sizes_.push_back(inner(row, row));
-    Formulas shares;
-    for (const Formulas& q : q_) {
-      shares.push_back(inner(q, row));
-      add(row, -shares.back(), q);
-    }
-    pivots_.push_back(inner(row, row));
-    inverse_.push_back(sqrt(1 / pivots_.back()));
-    for (Expression& entry : row) entry *= inverse_.back();
-    q_.push_back(std::move(row));
-    shares_.push_back(std::move(shares));
-  }
-
-  /// The square of what a row has beside those added.
-  Expression remainder(Formulas row) const {
-    for (const Formulas& q : q_) add(row, -inner(q, row), q);
-    return inner(row, row);
-  }
-
-  /// y with q_k·x = y_k wherever C x = c, over as many rows as c has.
-  Formulas forward(Formulas c) const {
-    for (std::size_t k = 0; k < c.size(); ++k) {
-      for (std::size_t j = 0; j < k; ++j) c[k] -= shares_[k][j] * c[j];
-      c[k] *= inverse_[k];
-    }
-    return c;
-  }
-
-  /// λ with Cᵀλ = Σ z_k q_k.
-  Formulas backward(Formulas z) const {
-    for (std::size_t k = z.size(); k-- > 0;) {
-      z[k] *= inverse_[k];
-      for (std::size_t j = 0; j < k; ++j) z[j] -= shares_[k][j] * z[k];
-    }
-    return z;
-  }
-
-  const std::vector<Formulas>& orthonormal() const { return q_; }
-  const Formulas& sizes() const { return sizes_; }
-  const Formulas& pivots() const { return pivots_; }
-
- private:
-  std::vector<Formulas> q_;
-  std::vector<Formulas> shares_;  ///< s_jk, by k
-  Formulas inverse_;              ///< 1/ρ_k
-  Formulas sizes_, pivots_;
-};
-
 std::vector<SymbolId> inputs(Graph& graph, const char* name, int count) {
   std::vector<SymbolId> symbols;
   for (int k = 0; k < count; ++k) symbols.push_back(graph.declare(name + std::to_string(k), SymbolKind::parameter));
@@ -153,29 +86,25 @@ std::vector<Formulas> rows_of(const FormulaMatrix& H) {
   return rows;
 }
 
-/// x nearest to w with q_k·x = y_k; `changes` receives how far it moved along each q_k. Each share is measured on what
-/// the others have left: what rounding keeps the q_k from being orthogonal does no harm then (Björck & Paige).
-Formulas nearest(const Rows& rows, const Formulas& y, Formulas w, Formulas& changes) {
-  changes.resize(y.size());
-  for (std::size_t k = y.size(); k-- > 0;) {
-    changes[k] = y[k] - inner(rows.orthonormal()[k], w);
-    add(w, changes[k], rows.orthonormal()[k]);
-  }
-  return w;
-}
-
-Formulas combination(const Rows& rows, const Formulas& y, std::size_t length) {
-  Formulas x(length);
-  for (std::size_t k = 0; k < y.size(); ++k) add(x, y[k], rows.orthonormal()[k]);
-  return x;
-}
-
 Formulas spread(const Equations& eq, const Formulas& dv) {
   if (eq.shape.plain_rates) return dv;
   Formulas dq(eq.q.size());
   for (std::size_t k = 0; k < eq.N.entries.size(); ++k)
     dq[eq.N.pattern.entries[k].first] += eq.N.entries[k] * dv[eq.N.pattern.entries[k].second];
   return dq;
+}
+
+/// Minus these formulas at other values of some symbols.
+Formulas negative_at(const Equations& eq, const Formulas& formulas, const std::vector<SymbolId>& symbols,
+                     const std::vector<SymbolId>& others) {
+  Graph& graph = *eq.graph;
+  Substitution put_in(graph, [&](SymbolId s) {
+    const auto found = std::ranges::find(symbols, s);
+    return Expression(graph, graph.symbol(found == symbols.end() ? s : others[found - symbols.begin()]));
+  });
+  Formulas negative;
+  for (const Expression& formula : formulas) negative.push_back(-put_in(formula));
+  return negative;
 }
 
 /// The power where accelerations and multipliers are known as formulas.
@@ -237,6 +166,9 @@ class Completion {
   FormulaMatrix mass_;
 };
 
+/// More rows than this are factored by their products.
+constexpr std::size_t few_rows = 6;
+
 /// An estimate that spares writing out what is too long anyway: dense factors.
 std::size_t dense_operations(std::size_t n, std::size_t m) { return n * n * n / 3 + n * n * m + 2 * n * m * m; }
 
@@ -263,18 +195,30 @@ std::optional<Solution> solution_of(const Equations& eq, const std::vector<int>&
   solution.mass_pivots = mass.pivots();
   std::vector<Formulas> weighted;  // H L⁻ᵀ
   for (const Formulas& row : H) weighted.push_back(mass.lower(row));
-  Rows rows;
+  std::vector<Formulas> chosen;
+  std::size_t leading = 0;
   for (const int k : solution.rows) {
-    rows.add_row(weighted[k]);
-    solution.sizes[k] = rows.sizes().back();
-    solution.pivots[k] = rows.pivots().back();
-    if (too_long()) return std::nullopt;
+    chosen.push_back(weighted[k]);
+    if (k < eq.shape.position_rows) ++leading;
   }
+  if (too_long()) return std::nullopt;
+  const std::unique_ptr<WrittenRows> rows =
+      chosen.size() <= few_rows ? orthonormal_rows(chosen) : squared_rows(chosen, leading);
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    solution.sizes[solution.rows[i]] = rows->sizes()[i];
+    solution.pivots[solution.rows[i]] = rows->pivots()[i];
+  }
+  if (too_long()) return std::nullopt;
   for (int k = 0; k < static_cast<int>(m); ++k) {
     if (std::ranges::find(solution.rows, k) != solution.rows.end()) continue;
     solution.implied.push_back(k);
+    Formulas shares;
+    const Formulas left = rows->remainder(weighted[k], shares);
     solution.sizes[k] = inner(weighted[k], weighted[k]);
-    solution.pivots[k] = rows.remainder(weighted[k]);
+    solution.pivots[k] = inner(left, left);
+    Expression exchange = 0;
+    for (std::size_t i = 0; i < shares.size(); ++i) exchange += shares[i] * shares[i] * rows->sizes()[i];
+    solution.exchange.push_back(exchange / solution.sizes[k]);
     if (too_long()) return std::nullopt;
   }
 
@@ -288,20 +232,25 @@ std::optional<Solution> solution_of(const Equations& eq, const std::vector<int>&
       if (k < static_cast<int>(symbols.size())) formulas.emplace_back(graph, graph.symbol(symbols[k]));
     return formulas;
   };
-  Formulas changes;
   const Formulas demanded = counting(solution.demanded);
   Formulas f = eq.f;
   if (completion) completion->add_force(demanded, f);
-  solution.acceleration = mass.upper(nearest(rows, rows.forward(demanded), mass.lower(f), changes));
-  const Formulas multipliers = rows.backward(changes);
+  Formulas multipliers;
+  solution.acceleration = mass.upper(rows->nearest(demanded, mass.lower(f), multipliers));
   for (std::size_t k = 0; k < multipliers.size(); ++k) solution.multipliers[solution.rows[k]] = multipliers[k];
   solution.power = power_of(eq, solution);
 
   const auto correction = [&](const std::vector<SymbolId>& residual) {
-    return mass.upper(combination(rows, rows.forward(counting(residual)), n));
+    return mass.upper(rows->smallest(counting(residual), n));
   };
   solution.correction = correction(solution.residual);
   solution.position_correction = spread(eq, correction(solution.position_residual));
+  std::vector<SymbolId> position = eq.q;
+  position.insert(position.begin(), eq.time);
+  solution.trial_position = inputs(graph, "trial position ", static_cast<int>(position.size()));
+  solution.trial_velocity = inputs(graph, "trial velocity ", static_cast<int>(n));
+  solution.missing_position = negative_at(eq, eq.Phi, position, solution.trial_position);
+  solution.missing_velocity = negative_at(eq, eq.chi, eq.v, solution.trial_velocity);
   if (too_long()) return std::nullopt;
   return solution;
 }

@@ -112,5 +112,26 @@ TEST(AHundredFourBars, AgreeWithOneAngleThroughEverySingularPassage) {
   EXPECT_LE(*run.summary.max_position_violation, 1e-11);
 }
 
+/// Far from the origin positions are rounded more coarsely, and next to a singular position that is felt in the speeds
+/// of the couplers; but not in the motion, and so hardly in the number of steps.
+TEST(AHundredFourBars, OfBodiesTakeHardlyMoreStepsThanOne) {
+  std::vector<long> steps;
+  for (const int loops : {1, 100}) {
+    IndependentMotion exact = bars(loops, 1e-4L);
+    const Real end = exact.theta_at(10);
+    const std::vector<Assignment> set{{"N", std::to_string(loops)}};
+    const Model model = load_model("mechanisms/a02-n-four-bar", set);
+    const auto run = simulate(model, {.until = 10, .rtol = 1e-10, .set = set, .record = false});
+    ASSERT_EQ(run.summary.outcome, Outcome::done) << run.summary.reason;
+    EXPECT_EQ(run.summary.passages, 10);
+    // Each of the steps may be wrong by 1e-10 of a position and of a speed of at most six, and the latter counts for up
+    // to ten seconds; most of them are far better.
+    EXPECT_NEAR(value_of(run.summary.final_outputs, "B0_x"), static_cast<double>(std::cos(end)), 1e-8);
+    EXPECT_NEAR(value_of(run.summary.final_outputs, "B0_y"), static_cast<double>(std::sin(end)), 1e-8);
+    steps.push_back(run.summary.steps + run.summary.rejected_steps);
+  }
+  EXPECT_LE(steps[1], 1.25 * static_cast<double>(steps[0]));
+}
+
 }  // namespace
 }  // namespace taut::test

@@ -322,6 +322,28 @@ TEST(Manifold, KeepsTheOrderOfTheFormulaWhereStagesAreProjected) {
   }
 }
 
+/// What is left of small changes is how the projection of the changed point differs from the point, up to their square.
+TEST_P(ManifoldOfEveryKernel, RemovesFromSmallChangesWhatAProjectionTakesBack) {
+  for (const char* text : {ellipse, mixed}) {
+    Bench bench(text, GetParam().name);
+    bench.begin();
+    ASSERT_TRUE(bench.manifold.project(0, bench.q, bench.v).ok);
+    const Vector q = bench.q, v = bench.v;
+    for (const double size : {1e-5, 1e-9}) {
+      Vector dq = Vector::LinSpaced(q.size(), size, -0.6 * size), dv = Vector::LinSpaced(v.size(), -size, 0.7 * size);
+      Vector moved_q = q + dq, moved_v = v + dv;
+      ASSERT_TRUE(bench.manifold.project(0, moved_q, moved_v).ok);
+      ASSERT_TRUE(bench.manifold.factor_at(0, q, v));
+      bench.manifold.remove_normal_part(0, q, v, dq, dv);
+      // Curvatures and speeds are of order one; 1e-8 is the relative error of the differences behind it.
+      const double bound = 10 * size * size + 1e-7 * size + 20 * epsilon;
+      EXPECT_LE((moved_q - q - dq).cwiseAbs().maxCoeff(), bound) << text << size;
+      EXPECT_LE((moved_v - v - dv).cwiseAbs().maxCoeff(), bound) << text << size;
+      EXPECT_GE(dv.cwiseAbs().maxCoeff(), 0.01 * size) << "something of them is tangent";
+    }
+  }
+}
+
 TEST(Manifold, GivesTheRowsOfHOneByOne) {
   Bench bench(mixed);
   bench.begin();

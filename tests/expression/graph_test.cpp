@@ -124,6 +124,34 @@ TEST_F(GraphTest, CountsSymbolsOfEachKind) {
   EXPECT_EQ(graph.rate(parameter), Graph::no_symbol);
 }
 
+/// Formulas of many parts, of a thing that all of them use, and of numbers that none shares: whatever is asked for a
+/// second time is there, in the graph itself and from one that grows on top of it.
+TEST(Graph, FindsWhatItHoldsHoweverMuchThatIs) {
+  const auto base = std::make_shared<Graph>();
+  constexpr int parts = 20'000;
+  std::vector<SymbolId> symbols;
+  for (int k = 0; k < parts; ++k) symbols.push_back(base->declare("x" + std::to_string(k), SymbolKind::coordinate));
+  const auto write = [&](Graph& graph, bool further) {
+    const auto x = [&](int k) { return Expression(graph, graph.symbol(symbols[k])); };
+    std::vector<NodeId> nodes;
+    for (int k = 0; k < parts; ++k) nodes.push_back((pow(x(k), 2) + 0.5 * sin(x(k))).in(graph));
+    const Expression common = x(0) / x(1);  // younger than all that it is multiplied with
+    for (int k = 2; k < parts; ++k) nodes.push_back((common * x(k) - 1.25 * k).in(graph));
+    for (int k = 2; further && k < parts; ++k) nodes.push_back((exp(common * x(k)) * x(k - 1)).in(graph));
+    return nodes;
+  };
+  const auto nodes = write(*base, false);
+  const std::size_t size = base->size();
+  EXPECT_EQ(write(*base, false), nodes);
+  EXPECT_EQ(base->size(), size);
+  Graph grown(base);
+  const auto more = write(grown, true);
+  EXPECT_TRUE(std::equal(nodes.begin(), nodes.end(), more.begin()));
+  EXPECT_EQ(grown.size(), size + 2 * (parts - 2));
+  EXPECT_EQ(write(grown, true), more);
+  EXPECT_EQ(grown.size(), size + 2 * (parts - 2));
+}
+
 TEST_F(GraphTest, GrowsOnTopOfAnotherWithoutCopyingIt) {
   const auto base = std::make_shared<Graph>();
   const auto in = [&](const std::shared_ptr<Graph>& g, NodeId node) { return Expression(*g, node); };

@@ -23,7 +23,7 @@ struct ParserTest : ::testing::Test, FourSymbols {
     names.graph = &graph;
     names.known = [this] {
       std::vector<std::string> all;
-      for (SymbolId id = 0; id < graph.symbols(); ++id) all.push_back(graph.info(id).name);
+      for (SymbolId id = 0; id < graph.symbols(); ++id) all.emplace_back(graph.info(id).name);
       return all;
     };
     names.name = [this](const std::string& name, const Place& place) -> Expression {

@@ -186,14 +186,15 @@ inline long double evaluate_precisely(const Expression& a, std::span<const long 
   if (a.is_constant()) return a.value();
   const Graph& graph = *a.graph();
   const std::vector<NodeId> order = reachable(graph, {a.in(*a.graph())});
+  const Positions position(order);
   std::vector<long double> known(order.size());
   for (std::size_t k = 0; k < order.size(); ++k) {
     const Graph::Node& node = graph.node(order[k]);
     if (is_leaf(node.op)) {
       known[k] = node.op == Op::constant ? node.value : values[node.a];
     } else {
-      const long double b = is_binary(node.op) ? known[position(order, node.b)] : 0;
-      known[k] = compute_precisely(node.op, known[position(order, node.a)], b);
+      const long double b = is_binary(node.op) ? known[position(node.b)] : 0;
+      known[k] = compute_precisely(node.op, known[position(node.a)], b);
     }
   }
   return known.back();

@@ -286,8 +286,9 @@ TEST(SparseFactor, SolvesInAnyOrder) {
   for (const auto& [i, j] : M.pattern.entries)
     if (i > j) lower.emplace_back(i, j);
   const auto pattern = std::make_shared<FactorPattern>(lower, order);
-  SparseFactor factor(pattern);
-  for (std::size_t k = 0; k < lower.size(); ++k) factor.add(pattern->slot(k), chain.M(lower[k].first, lower[k].second));
+  SparseFactor factor(pattern, std::make_shared<FactorRoom>(*pattern));
+  factor.clear();
+  for (const auto& [i, j] : lower) factor.add(pattern->slot(i, j), chain.M(i, j));
   for (int i = 0; i < chain.n(); ++i) factor.add_diagonal(pattern->position(i), chain.M(i, i));
   ASSERT_TRUE(factor.factor([](int, double, double) { return SparseFactor::Pivot::use; }));
   Vector x(chain.n());

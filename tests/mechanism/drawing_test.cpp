@@ -177,16 +177,16 @@ draw:
   EXPECT_EQ(box.body, "plate");
   EXPECT_EQ(box.label, "lid");
   EXPECT_EQ(box.color, "red");
-  EXPECT_EQ(number(box.size[2]), 3);
-  EXPECT_EQ(number(box.at.x), 0.1);
-  EXPECT_NEAR(number(box.orientation.x), std::sqrt(0.5), 1e-15);
+  EXPECT_EQ(number(box.solid->size[2]), 3);
+  EXPECT_EQ(number(box.solid->at.x), 0.1);
+  EXPECT_NEAR(number(box.solid->orientation.x), std::sqrt(0.5), 1e-15);
   EXPECT_TRUE(box.points.empty());
-  EXPECT_EQ(model.drawing[1].size.size(), 2U);
+  EXPECT_EQ(model.drawing[1].solid->size.size(), 2U);
   EXPECT_EQ(model.drawing[2].body, "ground");
   EXPECT_EQ(model.drawing[2].color, "#ff8800");
-  EXPECT_EQ(number(model.drawing[3].size[1]), 0.001);
-  EXPECT_EQ(number(model.drawing[4].size[1]), 2);
-  EXPECT_EQ(load_mesh(model.drawing[3].file).triangles.size(), 4U);
+  EXPECT_EQ(number(model.drawing[3].solid->size[1]), 0.001);
+  EXPECT_EQ(number(model.drawing[4].solid->size[1]), 2);
+  EXPECT_EQ(load_mesh(model.drawing[3].solid->file).triangles.size(), 4U);
 }
 
 /// A line in body axes goes where the body is: at the start turned by 90° about the centre of mass.
@@ -234,7 +234,7 @@ TEST(DefaultDrawing, ShowsABodyAsTheBoxThatHasItsInertia) {
   const auto boxes = drawn(default_drawing(read_model(mechanism, "test.yaml")), "box", "block");
   ASSERT_EQ(boxes.size(), 1U);
   // The moments above are those of a block of 1 by 2 by 3.
-  for (int k = 0; k < 3; ++k) EXPECT_NEAR(number(boxes[0].size[static_cast<std::size_t>(k)]), k + 1, 1e-13);
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(number(boxes[0].solid->size[static_cast<std::size_t>(k)]), k + 1, 1e-13);
 }
 
 TEST(DefaultDrawing, LeadsFromTheCenterOfMassToEachJoint) {
@@ -244,9 +244,9 @@ TEST(DefaultDrawing, LeadsFromTheCenterOfMassToEachJoint) {
   const Eigen::AngleAxisd turned(1, Vector3d(1, 2, 3).normalized());
   const Vector3d ends[] = {{1, 2, 1}, {2.5, 2, 3.5}};
   for (std::size_t k = 0; k < 2; ++k) {
-    const Quaternion& q = struts[k].orientation;
+    const Quaternion& q = struts[k].solid->orientation;
     const Eigen::Quaterniond own(number(q.w), number(q.x), number(q.y), number(q.z));
-    const Vector3d half = own * Vector3d(0, 0, number(struts[k].size[1]) / 2), at = numbers(struts[k].at);
+    const Vector3d half = own * Vector3d(0, 0, number(struts[k].solid->size[1]) / 2), at = numbers(struts[k].solid->at);
     EXPECT_NEAR((at - half).norm(), 0, 1e-14) << "one end is the centre of mass";
     EXPECT_NEAR((turned * (at + half) + Vector3d(1, 2, 3) - ends[k]).norm(), 0, 1e-14);
   }
@@ -263,13 +263,13 @@ bodies:
                            "box", "bar");
   ASSERT_EQ(boxes.size(), 1U);
   Vector3d sides;
-  for (int k = 0; k < 3; ++k) sides[k] = number(boxes[0].size[static_cast<std::size_t>(k)]);
+  for (int k = 0; k < 3; ++k) sides[k] = number(boxes[0].solid->size[static_cast<std::size_t>(k)]);
   Eigen::Index longest = 0;
   // Of moments a and b, b, b the sides are √(12 (b − a/2)/m) and √(6 a/m) twice, with a = 0.001 and b = 3.001. The
   // thickness is drawn at least as 0.04 of half the length.
   EXPECT_NEAR(sides.maxCoeff(&longest), std::sqrt(12 * (3.001 - 0.0005) / 4), 1e-13);
   EXPECT_NEAR(sides.minCoeff(), 0.02 * sides.maxCoeff(), 1e-13);
-  const Quaternion& q = boxes[0].orientation;
+  const Quaternion& q = boxes[0].solid->orientation;
   const Eigen::Quaterniond own(number(q.w), number(q.x), number(q.y), number(q.z));
   EXPECT_NEAR((own * Vector3d::Unit(longest)).cross(Vector3d(1, 2, 2) / 3).norm(), 0, 1e-12);
 }
@@ -286,7 +286,7 @@ joints:
   ASSERT_EQ(drawn(all, "box", "bar").size(), 1U);
   const auto struts = drawn(all, "cylinder", "bar");
   ASSERT_EQ(struts.size(), 1U) << "the one to the joint aside";
-  EXPECT_NEAR(number(struts[0].size[1]), std::sqrt(1.25), 1e-14);
+  EXPECT_NEAR(number(struts[0].solid->size[1]), std::sqrt(1.25), 1e-14);
 }
 
 /// A heavy rotor on a short axle: a cube of side √(6 · 100/6) = 10 would hide everything else.
@@ -301,7 +301,7 @@ joints:
                                                       "test.yaml")),
                            "box", "rotor");
   ASSERT_EQ(boxes.size(), 1U);
-  for (const Expression& side : boxes[0].size) EXPECT_NEAR(number(side), 3.75, 1e-13) << "1.25 · 2 · 1.5";
+  for (const Expression& side : boxes[0].solid->size) EXPECT_NEAR(number(side), 3.75, 1e-13) << "1.25 · 2 · 1.5";
 }
 
 TEST(DefaultDrawing, ShowsJointsByWhatTheyAllow) {
@@ -309,7 +309,7 @@ TEST(DefaultDrawing, ShowsJointsByWhatTheyAllow) {
   EXPECT_EQ(drawn(all, "sphere", "ball").size(), 1U);
   const auto hinges = drawn(all, "cylinder", "hinge");
   ASSERT_EQ(hinges.size(), 1U);
-  const Quaternion& q = hinges[0].orientation;
+  const Quaternion& q = hinges[0].solid->orientation;
   const Eigen::Quaterniond own(number(q.w), number(q.x), number(q.y), number(q.z));
   const Eigen::AngleAxisd turned(1, Vector3d(1, 2, 3).normalized());
   const Vector3d axis = turned * (own * Vector3d::UnitZ());

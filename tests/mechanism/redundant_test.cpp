@@ -124,5 +124,17 @@ TEST(Redundant, AParallelogramOfThreeCranksGoesRoundWhereOneOfTwoIsSingular) {
   EXPECT_LE(apart(column(minimal, "angle"), angle), 1e-8);
 }
 
+/// Long steps are looked into as well; there the rows kept at their ends may depend on each other although others do
+/// not.
+TEST(Redundant, AThirdCrankLeavesNoPassageAtAnyTolerance) {
+  const Model three = load_model("mechanisms/parallelogram-three-cranks");
+  for (const char* kernel : {"cod", "mixed", "auto"})
+    for (const double rtol : {1e-5, 1e-6, 1e-8}) {
+      const auto held = simulate(three, {.until = 10, .rtol = rtol, .linear = kernel, .record = false});
+      EXPECT_EQ(held.summary.outcome, Outcome::done) << held.summary.reason;
+      EXPECT_EQ(held.summary.passages, 0) << kernel << rtol;
+    }
+}
+
 }  // namespace
 }  // namespace taut::test

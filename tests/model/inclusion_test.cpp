@@ -221,7 +221,7 @@ TEST_F(Inclusion, ACircleIsRefused) {
   const InputError error = error_of("include: one.yaml\n");
   EXPECT_EQ(error.message(), "the files include one another in a circle");
   EXPECT_EQ(error.remedy(), "take out one of the lines include:");
-  const std::string file = fs::path(error.place().file).filename().string();
+  const std::string file = fs::path(error.place().file.text()).filename().string();
   EXPECT_TRUE(file == "one.yaml" || file == "two.yaml") << file;
   EXPECT_EQ(error.place().line, file == "one.yaml" ? 1 : 2);
   EXPECT_EQ(error.place().column, 10);
@@ -239,7 +239,7 @@ TEST_F(Inclusion, AMissingFileIsRefusedWhereItIsNamed) {
 
   write("parts/inner.yaml", "parameters: {p: 1}\ninclude: mass.yaml\n");
   const InputError inner = error_of("include: parts/inner.yaml\n");
-  EXPECT_EQ(fs::path(inner.place().file), fs::path(path("parts/inner.yaml")));
+  EXPECT_EQ(fs::path(inner.place().file.text()), fs::path(path("parts/inner.yaml")));
   EXPECT_EQ(inner.place().line, 2);
   EXPECT_EQ(inner.place().column, 10);
 }
@@ -264,7 +264,7 @@ class MistakeInAnIncludedFile : public Inclusion, public testing::WithParamInter
 TEST_P(MistakeInAnIncludedFile, IsReportedThere) {
   write("part.yaml", GetParam().part);
   const InputError error = error_of("# one line\n# and another\ninclude: [mass.yaml, part.yaml]\n");
-  EXPECT_EQ(fs::path(error.place().file), fs::path(path("part.yaml"))) << error.what();
+  EXPECT_EQ(fs::path(error.place().file.text()), fs::path(path("part.yaml"))) << error.what();
   EXPECT_EQ(error.place().line, GetParam().line) << error.what();
   EXPECT_EQ(error.place().column, GetParam().column) << error.what();
   EXPECT_FALSE(error.remedy().empty()) << error.what();

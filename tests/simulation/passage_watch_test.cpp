@@ -86,6 +86,28 @@ TEST(PassageWatch, LooksNoFartherThanItsHorizon) {
   EXPECT_NEAR(watch.ahead().time, 2, 1e-12);
 }
 
+TEST(PassageWatch, IsNotLedFarAwayByAPivotThatHardlyChanges) {
+  // The pivot has fallen so that its zero lies just ahead; there, however, it seems to fall by 1e-5 in unit time.
+  const PassageWatch::Probe fell = [](double t) { return 0.35 + (0.2 - t); };
+  const PassageWatch::Probe flat = [](double t) { return std::abs(0.35 - 1e-5 * (t - 0.2)); };
+  PassageWatch watch;
+  for (const double t : {0.0, 0.1, 0.2}) watch.add(t, fell(t), fell);
+  watch.look_ahead(0.4, flat);
+  EXPECT_TRUE(std::isinf(watch.ahead().time)) << "its zero at 35,000 is no matter of these steps";
+}
+
+TEST(PassageWatch, SeesAPassageInFrontOfAnotherThatItHasForeseen) {
+  const PassageWatch::Probe one = [](double t) { return 0.12 * std::abs(2 - t); };
+  const PassageWatch::Probe two = [](double t) { return std::abs((1.7 - t) * (2 - t)); };
+  PassageWatch watch;
+  for (const double t : {1.4, 1.5, 1.6}) watch.add(t, one(t), one);
+  watch.look_ahead(1, one);
+  ASSERT_NEAR(watch.ahead().time, 2, 0.02);
+  for (const double t : {1.61, 1.62}) watch.add(t, two(t), two);
+  watch.look_ahead(0.2, two);
+  EXPECT_NEAR(watch.ahead().time, 1.7, 0.05 * (1.7 - 1.62));
+}
+
 TEST(PassageWatch, KeepsInSightWhatItHasForeseenHoweverSmallTheSteps) {
   const PassageWatch::Probe probe = [](double t) { return std::abs(std::sin(2 - t)); };
   PassageWatch watch;

@@ -500,17 +500,23 @@ constraints: {runner: x'*sin(phi) - y'*cos(phi) = 0}
 TEST(SummaryOfARun, NamesConstraintsThatOthersImply) {
   const auto run = simulate(pendulum("  #\n"), options(0));
   EXPECT_TRUE(run.summary.multipliers_unique);
-  const auto twice = simulate(read(R"(
+  const Model model = read(R"(
 coordinates: {x: 1, y: 0}
 kinetic_energy: x'^2 + y'^2
 constraints:
   rod: x^2 + y^2 = 1
   rod_again: 3*x^2 + 3*y^2 = 3
-)"),
-                              options(0));
+)");
+  const auto twice = simulate(model, options(0));
   EXPECT_EQ(twice.summary.dependent.size(), 1U);
   EXPECT_FALSE(twice.summary.multipliers_unique);
   EXPECT_EQ(twice.summary.degrees_of_freedom, 1);
+  EXPECT_TRUE(twice.summary.notes.empty());
+  Options sparsely = options(0);
+  sparsely.linear = "sparse";
+  const auto unspread = simulate(model, sparsely);
+  ASSERT_EQ(unspread.summary.notes.size(), 1U);
+  EXPECT_NE(unspread.summary.notes[0].find("not the smallest"), std::string::npos);
 }
 
 TEST(SummaryOfARun, FinalStateIsTheLastRow) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "expression/derivative.hpp"
@@ -27,7 +28,10 @@ double present_value(Model& model, const Expression& formula) {
 
 double value_now(const Model& model, const Expression& formula) {
   if (formula.is_constant()) return formula.value();
-  std::vector<double> values(model.graph->symbols(), 0.0);
+  // Parameters are declared first, and mostly a formula has no other symbols.
+  std::size_t symbols = model.parameters.empty() ? 0 : std::size_t{model.parameters.back().symbol} + 1;
+  for (const SymbolId used : symbols_of(formula)) symbols = std::max(symbols, std::size_t{used} + 1);
+  std::vector<double> values(symbols, 0.0);
   for (const Parameter& parameter : model.parameters) values[parameter.symbol] = evaluate(parameter.value, values);
   return evaluate(formula, values);
 }

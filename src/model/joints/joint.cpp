@@ -34,7 +34,7 @@ Dependence dependence(const Model& model, const Expression& formula) {
 Expression in_speeds(const Model& model, const Expression& formula) {
   Graph& graph = *model.graph;
   Substitution resolve(graph, [&](SymbolId s) -> Expression {
-    const Symbol& info = graph.info(s);
+    const Symbol info = graph.info(s);
     if (info.kind == SymbolKind::rate && model.coordinates[info.index].kinematics)
       return *model.coordinates[info.index].kinematics;
     return {graph, graph.symbol(s)};

@@ -1,0 +1,182 @@
+/* A stage of a step at one go: a state is moved onto the constraints, and its rates there are computed.
+ *
+ * C that C++ understands too: the library includes this file, and the machine code of a system carries its text along,
+ * where the sizes are constants and the programs are called by name. Both compute the same. Before it stand
+ * TAUT_INLINE, how to declare a function that is inlined; taut_abs; and TAUT_RUN(call, level, registers), how to run a
+ * level of the program.
+ *
+ * The program's levels: taut::Level. Its registers: inputs first, see taut::Program. */
+
+enum {
+  taut_at_position = 1,
+  taut_at_velocity = 2,
+  taut_at_acceleration = 3,
+  taut_at_correction = 4,
+  taut_at_position_correction = 5,
+  taut_at_trial_velocity = 6,
+  taut_at_trial_position = 7
+};
+
+/* What is the same for all stages of a system. */
+struct taut_stage_plan {
+  int coordinates, speeds, rows, position_rows, independent, implied, works, constant_mass;
+  /* Registers where inputs begin: t and then q; v; … */
+  int position, velocity, demanded, residual, position_residual, trial_velocity, trial_position;
+  const int* independent_rows;
+  /* Registers of outputs. */
+  const int *mass_pivots, *pivots, *exchange, *b, *acceleration, *power, *rates, *correction, *position_correction,
+      *missing_velocity, *missing_position;
+};
+
+struct taut_stage_call {
+  const void* program;
+  double* normals;      /* registers at the point along whose normals positions are corrected */
+  double* here;         /* registers that go to the point found */
+  const double* scales; /* squares of the sizes of the rows … */
+  double least;         /* … of which a pivot must be more than this, squared */
+  double t;
+  const double* y;  /* the state asked for: q, v */
+  double reach;     /* the farthest that a coordinate may be moved */
+  double tolerance; /* the change at which a position counts as found, relative … */
+  double slack;     /* … or this, if it is more */
+  double* found;    /* q, v on the constraints */
+  double* rates;    /* q', v', power */
+};
+
+/* How Newton's iteration stands. */
+struct taut_newton {
+  int count;
+  double last, rate; /* the last change, and the worst contraction so far */
+};
+enum { taut_go_on, taut_converged, taut_converges_badly };
+
+/* Is a change of `enough`, where coordinates are as large as `scale`, the last? Converged; or, with the contraction
+ * seen so far, what is missing is below the tolerance; or the rounding errors of the constraints keep the changes from
+ * shrinking further. */
+TAUT_INLINE int taut_judge(struct taut_newton* newton, double change, double enough, double scale) {
+  const int k = newton->count++;
+  const double contraction = k > 0 ? change / newton->last : 1;
+  if (k > 0 && contraction > newton->rate) newton->rate = contraction;
+  newton->last = change;
+  if (change <= enough || (k > 0 && newton->rate < 0.5 && change * newton->rate <= 0.1 * enough) ||
+      (k > 1 && contraction > 0.5 && change < 3e-13 * scale))
+    return taut_converged;
+  return k > 0 && contraction > 0.5 ? taut_converges_badly : taut_go_on;
+}
+
+/* The largest of n absolute values, at least `most`; not a number if one is not. */
+TAUT_INLINE double taut_largest(const double* x, int n, double most) {
+  for (int i = 0; i < n; ++i)
+    if (!(taut_abs(x[i]) <= most)) most = taut_abs(x[i]);
+  return most;
+}
+
+/* Is the mass matrix positive definite? What is not a number is not positive, either. */
+TAUT_INLINE int taut_has_mass(const double* registers, const int* pivots, int n) {
+  double largest = 0, smallest = 1e300;
+  for (int i = 0; i < n; ++i) {
+    const double pivot = registers[pivots[i]];
+    if (!(pivot > 0 && pivot < 1e300)) return 0;
+    if (pivot > largest) largest = pivot;
+    if (pivot < smallest) smallest = pivot;
+  }
+  return smallest > 1e-16 * largest;
+}
+
+TAUT_INLINE void taut_gather(const double* registers, const int* places, int n, double* out) {
+  for (int i = 0; i < n; ++i) out[i] = registers[places[i]];
+}
+
+/* x += dx, and the largest of dx. */
+TAUT_INLINE double taut_move(double* x, const double* registers, const int* places, int n) {
+  double most = 0;
+  for (int i = 0; i < n; ++i) {
+    const double change = registers[places[i]];
+    x[i] += change;
+    if (!(taut_abs(change) <= most)) most = taut_abs(change);
+  }
+  return most;
+}
+
+/* The correction N P_q(-Phi(t, q)) of a position, with the factor at hand in these registers. */
+TAUT_INLINE void taut_position_step(const struct taut_stage_plan* plan, const struct taut_stage_call* call,
+                                    double* registers, double t, const double* q) {
+  registers[plan->trial_position] = t;
+  for (int i = 0; i < plan->coordinates; ++i) registers[plan->trial_position + 1 + i] = q[i];
+  TAUT_RUN(call, taut_at_trial_position, registers);
+  taut_gather(registers, plan->missing_position, plan->position_rows, registers + plan->position_residual);
+  TAUT_RUN(call, taut_at_position_correction, registers);
+}
+
+/* The correction P(-chi(v)) of a velocity at the position of these registers. */
+TAUT_INLINE void taut_velocity_step(const struct taut_stage_plan* plan, const struct taut_stage_call* call,
+                                    double* registers, const double* v) {
+  for (int i = 0; i < plan->speeds; ++i) registers[plan->trial_velocity + i] = v[i];
+  TAUT_RUN(call, taut_at_trial_velocity, registers);
+  taut_gather(registers, plan->missing_velocity, plan->rows, registers + plan->residual);
+  TAUT_RUN(call, taut_at_correction, registers);
+}
+
+/* By how much the violation of an implied row may be more than those of the rows chosen. */
+enum { taut_good_choice = 30 };
+
+/* Goes to a position; speeds may follow the coordinates. 0 where a pivot is not large enough, or others of the rows
+ * should be chosen. */
+TAUT_INLINE int taut_factor(const struct taut_stage_plan* plan, const struct taut_stage_call* call, double* registers,
+                            double t, const double* y, int count) {
+  registers[plan->position] = t;
+  for (int i = 0; i < count; ++i) registers[plan->position + 1 + i] = y[i];
+  TAUT_RUN(call, taut_at_position, registers);
+  for (int k = 0; k < plan->independent; ++k)
+    if (!(registers[plan->pivots[plan->independent_rows[k]]] >
+          call->least * call->least * call->scales[plan->independent_rows[k]]))
+      return 0;
+  for (int k = 0; k < plan->implied; ++k)
+    if (!(registers[plan->exchange[k]] < taut_good_choice * taut_good_choice)) return 0;
+  return plan->constant_mass || taut_has_mass(registers, plan->mass_pivots, plan->speeds);
+}
+
+/* The rates at the position and velocity of these registers. */
+TAUT_INLINE void taut_rates(const struct taut_stage_plan* plan, const struct taut_stage_call* call, double* registers,
+                            double* rates) {
+  taut_gather(registers, plan->b, plan->rows, registers + plan->demanded);
+  TAUT_RUN(call, taut_at_acceleration, registers);
+  taut_gather(registers, plan->rates, plan->coordinates, rates);
+  taut_gather(registers, plan->acceleration, plan->speeds, rates + plan->coordinates);
+  if (plan->works) rates[plan->coordinates + plan->speeds] = registers[*plan->power];
+}
+
+/* 0 where somebody must look closer: Newton's iteration with these normals is slow or leads too far, or a pivot is
+ * small. */
+TAUT_INLINE int taut_stage(const struct taut_stage_plan* plan, const struct taut_stage_call* call) {
+  double *q = call->found, *v = q + plan->coordinates;
+  double scale, change, moved = 0;
+  int i, verdict = taut_converged;
+  struct taut_newton newton = {0, 0, 0};
+  for (i = 0; i < plan->coordinates + plan->speeds; ++i) call->found[i] = call->y[i];
+
+  scale = taut_largest(q, plan->coordinates, 1e-3);
+  if (plan->position_rows > 0) {
+    const double exact = call->tolerance * scale, enough = call->slack > exact ? call->slack : exact;
+    do {
+      taut_position_step(plan, call, call->normals, call->t, q);
+      change = taut_move(q, call->normals, plan->position_correction, plan->coordinates);
+      verdict = taut_judge(&newton, change, enough, scale);
+    } while (verdict == taut_go_on && newton.count < 10);
+  }
+  if (verdict != taut_converged) return 0;
+  for (i = 0; i < plan->coordinates; ++i)
+    if (taut_abs(q[i] - call->y[i]) > moved) moved = taut_abs(q[i] - call->y[i]);
+  if (!(moved <= call->reach) || !taut_factor(plan, call, call->here, call->t, q, plan->coordinates)) return 0;
+
+  if (plan->rows > 0) { /* linear: what one correction leaves is rounding error */
+    taut_velocity_step(plan, call, call->here, v);
+    taut_move(v, call->here, plan->correction, plan->speeds);
+  }
+  for (i = 0; i < plan->speeds; ++i) call->here[plan->velocity + i] = v[i];
+  TAUT_RUN(call, taut_at_velocity, call->here);
+  taut_rates(plan, call, call->here, call->rates);
+  change = 0;
+  for (i = 0; i < plan->coordinates + plan->speeds; ++i) change += call->rates[i] - call->rates[i];
+  return change == 0;
+}
