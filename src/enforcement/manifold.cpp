@@ -228,10 +228,20 @@ bool Manifold::evaluate_result(double t, Vector& q, Vector& v) {
   return project_position(newest, t, q, std::numeric_limits<double>::infinity()).ok && evaluate_here(t, q, v);
 }
 
-/// Evaluates at a position on the constraints, moving v onto them.
-bool Manifold::evaluate_here(double t, const Vector& q, Vector& v) {
-  ++evaluations_;
+/// Factors at a position that has been moved onto the constraints. Where the solver leaves that to the kernel, the rows
+/// that it looks at say little about the others, and the kernel moves it on if it can.
+bool Manifold::factor_projected(double t, Vector& q, const Vector& v) {
+  const bool part_only = leaves_out_rows() && decided_.solved;
   if (!factor_at(t, q, v)) return false;
+  if (!part_only || current_.solved) return true;
+  project_position(current_, t, q, std::numeric_limits<double>::infinity());  // at a singular position it may fail
+  return factor_at(t, q, v);
+}
+
+/// Evaluates at a position on the constraints, moving v onto them.
+bool Manifold::evaluate_here(double t, Vector& q, Vector& v) {
+  ++evaluations_;
+  if (!factor_projected(t, q, v)) return false;
   if (!project_velocity(t, q, v).ok) return false;
   if (current_.solved) {
     behind_ = true;
@@ -281,7 +291,7 @@ bool Manifold::decide() {
   current_.follow(decided_);
   at_decision_ = factored_ = decided_.factored;
   decided_.solved = false;
-  gave_up_ |= left_to_kernel_ > 100 && 2 * left_to_kernel_ > evaluations_;
+  if (!gave_up_ && left_to_kernel_ > 100 && 2 * left_to_kernel_ > evaluations_) gave_up_ = measure_changed_ = true;
   solving_ = may_solve();
   if (!at_decision_) factor();
   return same;
@@ -367,7 +377,7 @@ bool Manifold::decide_afresh(Factors& factors, const SparseValues& W, double ran
 
 Projection Manifold::project(double t, Vector& q, Vector& v) {
   const Projection position = project_position(t, q, std::numeric_limits<double>::infinity());
-  if (!position.ok || !factor_at(t, q, v)) return {false, 0};
+  if (!position.ok || !factor_projected(t, q, v)) return {false, 0};
   return {project_velocity(t, q, v).ok, position.change};
 }
 
@@ -410,6 +420,7 @@ Projection Manifold::project_position(Factors& normals, double t, Vector& q, dou
   const double scale = std::max(largest(q), 1e-3);
   Factors* factors = &normals;
   taut_newton newton = {};
+  newton.cautious = normals.solved && leaves_out_rows();
   while (newton.count < most_iterations) {
     position_step(*factors, t, q, dq_);
     const double change = largest(dq_);
@@ -424,6 +435,7 @@ Projection Manifold::project_position(Factors& normals, double t, Vector& q, dou
     }
     if (verdict == taut_converges_badly) {
       factors = &current_;
+      newton.cautious = false;
       if (!factor_normals(t, q)) break;
     }
   }
@@ -492,10 +504,11 @@ double Manifold::nearness(const Solver& solver) const {
 }
 
 double Manifold::pivot_at(double t, const Vector& q, const Vector& v) {
-  if (decided_.solved) {  // then the pivots of the decisions are the solver's, too
-    const bool regular = scout_solver_->at_position(t, q, Phi_);
-    if (regular && scout_solver_->smallest_pivot(scales_) > independent) return nearness(*scout_solver_);
-    if (!leaves_out_rows()) return regular ? scout_solver_->smallest_pivot(scales_) : 0;
+  if (decided_.solved || leaves_out_rows()) {  // one measure, whoever decided
+    const double pivot = scout_solver_->at_position(t, q, Phi_) ? scout_solver_->smallest_pivot(scales_) : 0;
+    if (!leaves_out_rows()) return pivot;
+    // A pivot as small as this leaves the other factor few digits.
+    if (pivot > 1e-5) return nearness(*scout_solver_);
   }
   scout_->follow(*decided_.all);
   system_.at_position(t, q, scouted_);

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "linear/kernel.hpp"
@@ -99,8 +100,13 @@ class Manifold {
   /// M and H at a point, factored with the decision at hand.
   bool factor_at(double t, const Vector& q, const Vector& v);
 
-  /// The smallest pivot that counts at the point of the last decision, relative to its row's largest size.
-  double smallest_pivot() const { return decided_.solved ? solved_pivot_ : decided_.all->smallest_pivot(); }
+  /// The smallest pivot that counts at the point of the last decision, (t, q, v), relative to its row's largest size.
+  double smallest_pivot(double t, const Vector& q, const Vector& v) {
+    if (leaves_out_rows()) return pivot_at(t, q, v);
+    return decided_.solved ? solved_pivot_ : decided_.all->smallest_pivot();
+  }
+  /// Does smallest_pivot() measure otherwise since this was last asked? Then it may have jumped.
+  bool measures_otherwise() { return std::exchange(measure_changed_, false); }
   /// The smallest pivot that the constraints in force would have at another position.
   double pivot_at(double t, const Vector& q, const Vector& v);
   /// The power at the point last evaluated, with what accelerate() last gave.
@@ -161,7 +167,8 @@ class Manifold {
   bool decide_by_solver();
   bool factor_normals(double t, const Vector& q);
   Projection project_position(Factors& normals, double t, Vector& q, double reach);
-  bool evaluate_here(double t, const Vector& q, Vector& v);
+  bool evaluate_here(double t, Vector& q, Vector& v);
+  bool factor_projected(double t, Vector& q, const Vector& v);
   void position_step(Factors& factors, double t, const Vector& q, Vector& dq);
   void velocity_step(Factors& factors, double t, const Vector& q, const Vector& v, Vector& dv);
   void positions_at(double t, const Vector& q);
@@ -200,6 +207,7 @@ class Manifold {
   std::vector<Eigen::Index> row_entries_;  ///< entries of H, row after row
   Vector Phi_, chi_, dv_, dq_, q0_, v0_, Phi0_, chi0_;
   int solver_rank_ = 0;
+  bool measure_changed_ = false;
   bool gave_up_ = false;   ///< the solver left more to the kernel than it did itself
   bool solving_ = false;   ///< the last decision leaves the next points to the solver
   Vector scales_, sizes_;  ///< largest and present squares of the rows' lengths, as the solver has them

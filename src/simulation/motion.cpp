@@ -76,7 +76,7 @@ bool Motion::start(double t, const Vector& q, const Vector& v, double rank_toler
   manifold_.system().rates(t, q_, v_, now_qdot_);
   now_q_ = q_;
   now_t_ = t;
-  watch_.add(t, manifold_.smallest_pivot(), between_);
+  watch_.add(t, manifold_.smallest_pivot(t, q_, v_), between_);
   return true;
 }
 
@@ -409,10 +409,8 @@ Acceptance Motion::accept(double t, Vector& y) {
   }
   const bool same = manifold_.decide(t, q_, v_);
   evaluated_ = manifold_.is_factored();
-  if (!same) {
-    rank_changed_ = true;
-    watch_.reset();
-  }
+  if (!same) rank_changed_ = true;
+  if (!same || manifold_.measures_otherwise()) watch_.reset();
   watch_passages(t);
   return already && same ? Acceptance::same_derivative : Acceptance::new_derivative;
 }
@@ -454,7 +452,7 @@ void Motion::watch_passages(double t) {
   now_t_ = t;
   now_q_ = q_;
   manifold_.system().rates(t, q_, v_, now_qdot_);
-  passed_ = watch_.add(t, manifold_.smallest_pivot(), between_);
+  passed_ = watch_.add(t, manifold_.smallest_pivot(t, q_, v_), between_);
   if (!method_.on_manifold() || settings_.fixed_steps) return;
   const double h = now_t_ - before_t_;
   jerk_ = -now_qddot_;

@@ -45,6 +45,7 @@ struct taut_stage_call {
 
 /* How Newton's iteration stands. */
 struct taut_newton {
+  int cautious; /* some rows are not looked at: what converges slowly may hide behind what converges fast */
   int count;
   double last, rate; /* the last change, and the worst contraction so far */
 };
@@ -58,8 +59,9 @@ TAUT_INLINE int taut_judge(struct taut_newton* newton, double change, double eno
   const double contraction = k > 0 ? change / newton->last : 1;
   if (k > 0 && contraction > newton->rate) newton->rate = contraction;
   newton->last = change;
-  if (change <= enough || (k > 0 && newton->rate < 0.5 && change * newton->rate <= 0.1 * enough) ||
-      (k > 1 && contraction > 0.5 && change < 3e-13 * scale))
+  if (change <= enough) return taut_converged;
+  if (!newton->cautious && k > 0 && newton->rate < 0.5 && change * newton->rate <= 0.1 * enough) return taut_converged;
+  if (k > 0 && contraction > 0.5 && change < (newton->cautious ? 5e-14 : k > 1 ? 3e-13 : 0) * scale)
     return taut_converged;
   return k > 0 && contraction > 0.5 ? taut_converges_badly : taut_go_on;
 }
@@ -152,7 +154,7 @@ TAUT_INLINE int taut_stage(const struct taut_stage_plan* plan, const struct taut
   double *q = call->found, *v = q + plan->coordinates;
   double scale, change, moved = 0;
   int i, verdict = taut_converged;
-  struct taut_newton newton = {0, 0, 0};
+  struct taut_newton newton = {plan->implied > 0, 0, 0, 0};
   for (i = 0; i < plan->coordinates + plan->speeds; ++i) call->found[i] = call->y[i];
 
   scale = taut_largest(q, plan->coordinates, 1e-3);
@@ -169,7 +171,9 @@ TAUT_INLINE int taut_stage(const struct taut_stage_plan* plan, const struct taut
     if (taut_abs(q[i] - call->y[i]) > moved) moved = taut_abs(q[i] - call->y[i]);
   if (!(moved <= call->reach) || !taut_factor(plan, call, call->here, call->t, q, plan->coordinates)) return 0;
 
-  if (plan->rows > 0) { /* linear: what one correction leaves is rounding error */
+  /* Linear: one correction leaves rounding errors, amplified by the factor; another of what may be a result removes
+   * them. */
+  for (i = 0; plan->rows > 0 && i < (call->slack > 0 ? 1 : 2); ++i) {
     taut_velocity_step(plan, call, call->here, v);
     taut_move(v, call->here, plan->correction, plan->speeds);
   }
