@@ -84,6 +84,7 @@ class Taut : public Competitor {
     options.every = problem.until / problem.samples;
     options.native = Native::on;
     options.rtol = setting;
+    options.atol = setting;  // as the others have it
     apply(way.name, options);
     Deadline deadline(patience.limit);
     const Run run = simulate(model, options, &deadline);
