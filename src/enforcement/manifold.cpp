@@ -11,8 +11,8 @@ namespace taut {
 namespace {
 
 constexpr int most_iterations = 25;
-/// A velocity whose correction is this many times the tolerance needs no other.
-constexpr double velocity_passes = 1e3;
+/// A correction of a velocity that is at most so many times the tolerance needs no second pass.
+constexpr double single_pass = 1e3;
 /// How often in a row a lower rank must be found before it is believed.
 constexpr int believed_after = 3;
 /// A pivot above this is that of a row with a direction of its own, whatever the violation.
@@ -20,6 +20,8 @@ constexpr double stands_out = 1e-3;
 /// Rows whose pivots are above this are clearly independent: the solver, which does not look for dependent ones, then
 /// loses no more than three digits to them.
 constexpr double independent = 1e-3;
+/// Above this it tells at least how near a singular position is, whichever of the rows were chosen.
+constexpr double telling = 1e-5;
 
 /// Plain loops: what expressions over vectors cost counts where there are two or three entries. Not a number is kept.
 double largest(const Vector& x) {
@@ -83,6 +85,7 @@ bool Manifold::use_solver(double t, const Vector& q) {
   scales_ = sizes_ = Vector::Zero(shape().rows());
   if (!scout_solver_ || !scout_solver_->at_position(t, q, Phi_)) return false;
   scout_solver_->sizes(scales_);
+  // A choice of rows that is about to be distrusted where the motion begins is not worth writing out.
   if (redundant && !(scout_solver_->smallest_pivot(scales_) > 10 * independent)) return false;
   decided_.solver = system_.make_solver(rows);
   current_.solver = system_.make_solver(rows);
@@ -462,7 +465,7 @@ Projection Manifold::project_velocity(double t, const Vector& q, Vector& v) {
     add_to(v, dv_);
     total = std::max(total, change);
     // A second pass removes the rounding errors of a large first one.
-    if (change <= velocity_passes * tolerance * scale || (k > 0 && !shape().jacobian_of_speeds)) return {true, total};
+    if (change <= single_pass * tolerance * scale || (k > 0 && !shape().jacobian_of_speeds)) return {true, total};
     if (k > 2 && change > 0.5 * last && change < 1e6 * tolerance * scale) return {true, total};
     if (shape().jacobian_of_speeds) {
       system_.at_velocity(t, q, v, point_);
@@ -507,8 +510,7 @@ double Manifold::pivot_at(double t, const Vector& q, const Vector& v) {
   if (decided_.solved || leaves_out_rows()) {  // one measure, whoever decided
     const double pivot = scout_solver_->at_position(t, q, Phi_) ? scout_solver_->smallest_pivot(scales_) : 0;
     if (!leaves_out_rows()) return pivot;
-    // A pivot as small as this leaves the other factor few digits.
-    if (pivot > 1e-5) return nearness(*scout_solver_);
+    if (pivot > telling) return nearness(*scout_solver_);
   }
   scout_->follow(*decided_.all);
   system_.at_position(t, q, scouted_);

@@ -195,11 +195,9 @@ bool Motion::solve(double t, const Vector& y, Vector& ydot) {
   const bool may_be_result = stages_are_results_ && t == start_t_ + step_;
   const double slack = may_be_result ? 0 : std::min(settings_.rtol * size, settings_.atol) * stage_slack;
   if (!manifold_.projected_rates(t, y, reach, slack, found_, ydot)) return false;
-  std::copy_n(y.data(), n_q_ + n_v_, asked_.data());
-  asked_t_ = t;
   split(found_);
   std::copy_n(ydot.data() + n_q_, n_v_, a_.data());
-  return evaluated_ = true;
+  return mark_evaluated(t, y);
 }
 
 void Motion::take(double t, const Vector& y) {
@@ -215,9 +213,14 @@ void Motion::split(const Vector& y) {
 
 /// The manifold stands at q_, v_, which is where y was evaluated.
 bool Motion::remember(double t, const Vector& y) {
+  put(found_);
+  return mark_evaluated(t, y);
+}
+
+/// The manifold stands at found_, which is where y was evaluated.
+bool Motion::mark_evaluated(double t, const Vector& y) {
   std::copy_n(y.data(), n_q_ + n_v_, asked_.data());
   asked_t_ = t;
-  put(found_);
   return evaluated_ = true;
 }
 
@@ -322,8 +325,7 @@ Correction Motion::correct(double t, Vector& y) {
 
 bool Motion::correct_error(double t, const Vector& y, Vector& error) {
   if (!method_.on_manifold()) return false;
-  q_ = y.head(n_q_);
-  v_ = y.segment(n_q_, n_v_);
+  split(y);
   probe_q_ = error.head(n_q_);
   base_a_ = error.segment(n_q_, n_v_);
   manifold_.remove_normal_part(t, q_, v_, probe_q_, base_a_);
@@ -470,8 +472,7 @@ Passage Motion::passage(double) const { return watch_.ahead(); }
 bool Motion::project_output(double t, Vector& y) {
   retract(t, y);
   if (!method_.corrects()) return true;
-  q_ = y.head(n_q_);
-  v_ = y.segment(n_q_, n_v_);
+  split(y);
   evaluated_ = false;
   if (!manifold_.project(t, q_, v_).ok) return false;
   put(y);

@@ -83,6 +83,7 @@ class Motion : public Ode {
   void split(const Vector& y);
   bool solve(double t, const Vector& y, Vector& ydot);
   bool remember(double t, const Vector& y);
+  bool mark_evaluated(double t, const Vector& y);
   bool stands_at(double t, const Vector& q, const Vector& v) const;
   void slopes(double t, double h, bool with_terms);
   bool terms(double t, const Vector& y, double h, Vector& rate);

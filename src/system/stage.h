@@ -53,7 +53,7 @@ enum { taut_go_on, taut_converged, taut_converges_badly };
 
 /* Is a change of `enough`, where coordinates are as large as `scale`, the last? Converged; or, with the contraction
  * seen so far, what is missing is below the tolerance; or the rounding errors of the constraints keep the changes from
- * shrinking further. */
+ * shrinking further, which the cautious believe of smaller ones only. */
 TAUT_INLINE int taut_judge(struct taut_newton* newton, double change, double enough, double scale) {
   const int k = newton->count++;
   const double contraction = k > 0 ? change / newton->last : 1;
