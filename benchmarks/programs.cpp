@@ -1,8 +1,12 @@
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
+#include <map>
 #include <span>
 
 #include "expression/native.hpp"
@@ -11,8 +15,9 @@
 #include "taut/taut.hpp"
 
 /// What evaluating M, Φ, H, f, b and χ of every gallery model once costs: by the interpreter over 1 to 1024 lanes, per
-/// lane, and as native code. What starting costs, from the model to its system: by the interpreter, with native code
-/// out of the cache, and compiled.
+/// lane, and as native code. Each is the shortest of some windows, so that what else the machine does hardly counts.
+/// What starting costs, from the model to its system: by the interpreter, with native code out of the cache, and
+/// compiled.
 namespace {
 
 /// A cache for this process alone.
@@ -84,20 +89,44 @@ class Dynamics {
   taut::InitialValues initial_;
 };
 
+/// Deriving takes longer than measuring: once for all numbers of lanes.
+const Dynamics& dynamics_of(const std::string& name) {
+  static std::map<std::string, Dynamics> all;
+  return all.try_emplace(name, name).first->second;
+}
+
+/// What a call takes, in s: the shortest of the windows.
+template <class Call>
+double shortest(const Call& call) {
+  using Clock = std::chrono::steady_clock;
+  constexpr double window = 3e-4;
+  constexpr int windows = 30;
+  const auto time = [&](long calls) {
+    const Clock::time_point begin = Clock::now();
+    for (long k = 0; k < calls; ++k) call();
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+  };
+  long calls = 1;
+  while (time(calls) < window) calls *= 2;
+  double least = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < windows; ++k) least = std::min(least, time(calls));
+  return least / static_cast<double>(calls);
+}
+
 void evaluate(benchmark::State& state, const Dynamics& dynamics, int lanes) {
   taut::Program::Workspace workspace = dynamics.workspace(lanes);
   for (auto _ : state) {
-    dynamics.program.run(1, workspace);
-    dynamics.program.run(2, workspace);
-    benchmark::ClobberMemory();
+    state.SetIterationTime(shortest([&] {
+      dynamics.program.run(1, workspace);
+      dynamics.program.run(2, workspace);
+      benchmark::ClobberMemory();
+    }));
   }
-  state.counters["per_lane"] =
-      benchmark::Counter(lanes, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
   state.counters["instructions"] = static_cast<double>(dynamics.program.instructions());
 }
 
 void lanes(benchmark::State& state, const std::string& name) {
-  evaluate(state, Dynamics(name), static_cast<int>(state.range(0)));
+  evaluate(state, dynamics_of(name), static_cast<int>(state.range(0)));
 }
 
 taut::NativeReport make_native(taut::Program& program) {
@@ -131,10 +160,11 @@ void start(benchmark::State& state, const std::string& name, taut::Native native
     return benchmark::RegisterBenchmark(name.c_str(), arguments...);
   };
   for (const auto& [name, path, about] : taut::gallery()) {
-    add("lanes/" + name, lanes, name)->Arg(1)->Arg(16)->Arg(64)->Arg(256)->Arg(1024);
-    add("native/" + name, native, name);
+    add("lanes/" + name, lanes, name)->Arg(1)->Arg(16)->Arg(64)->Arg(256)->Arg(1024)->Iterations(1)->UseManualTime();
+    add("native/" + name, native, name)->Iterations(1)->UseManualTime();
     const auto add_start = [&](const std::string& title, taut::Native native, bool is_kept) {
       add(title + name, start, name, native, is_kept)
+          ->Iterations(is_kept ? 10 : 1)
           ->MeasureProcessCPUTime()
           ->UseRealTime()
           ->Unit(benchmark::kMillisecond);

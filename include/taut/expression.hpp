@@ -71,7 +71,7 @@ class Graph {
   /// The symbol that is the time derivative of `id`, or no_symbol.
   SymbolId rate(SymbolId id) const { return id < first_symbol_ ? base_->rate(id) : symbols_[id - first_symbol_].rate; }
 
-  /// Gives back the room that was kept for more.
+  /// Gives back the room that was kept for more, and for finding formulas again: the next new formula takes it anew.
   void shrink();
 
  private:
@@ -108,11 +108,23 @@ class Graph {
 
   static constexpr NodeId none = ~NodeId{0};
   class Probe;
+  /// Where nodes from `first` to `end` stand, each at the first free place that a Probe comes to.
+  struct Index {
+    std::vector<NodeId> places;
+    NodeId first = 0, end = 0;
+  };
   static std::uint64_t hash(Op op, const Operands& operands);
+  Operands operands(NodeId id) const { return id < first_ ? base_->operands(id) : operands_[id - first_]; }
+  Op op(NodeId id) const { return id < first_ ? base_->op(id) : ops_[id - first_]; }
   NodeId find(Op op, const Operands& operands, std::uint64_t hash) const;
+  NodeId find(const Index& index, Op op, const Operands& operands, std::uint64_t hash) const;
   NodeId intern(Op op, const Operands& operands);
-  void place(NodeId id, Op op, const Operands& operands, std::uint64_t hash);
-  void enlarge_index();
+  bool is_findable() const {
+    return !own_.places.empty() && (!base_ || !below_.places.empty() || base_->is_findable());
+  }
+  void make_findable();
+  void place(Index& index, NodeId id, Op op, const Operands& operands, std::uint64_t hash) const;
+  void fill(Index& index, std::size_t places) const;
   NodeId ordered(Op op, NodeId a, NodeId b);
   NodeId simplified(Op op, NodeId a, NodeId b);
   NodeId negation(NodeId a);
@@ -129,7 +141,8 @@ class Graph {
   SymbolId first_symbol_ = 0;
   Blocks<Op> ops_;
   Blocks<Operands> operands_;  ///< like ops_
-  std::vector<NodeId> index_;  ///< own nodes, each at the first free place that a Probe comes to
+  Index own_;                  ///< own nodes; without places after shrink()
+  Index below_;                ///< all nodes before them, where the base does not find them itself
   std::vector<Declared> symbols_;
   std::string names_;
   std::array<int, 7> counts_{};  ///< symbols of each kind

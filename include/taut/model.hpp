@@ -100,6 +100,42 @@ struct Solid {
   std::string file;              ///< of a mesh, as a path that can be opened
 };
 
+/// Points by the formulas of their components. Large models draw many lines: a component takes the room of a number.
+class DrawnPoints {
+ public:
+  using Point = std::vector<Expression>;
+
+  DrawnPoints() = default;
+  /// All have as many components. Numbers become formulas of the graph.
+  DrawnPoints(Graph& graph, const std::vector<Point>& points);
+
+  std::size_t size() const { return nodes_.empty() ? 0 : nodes_.size() / components_; }
+  bool empty() const { return nodes_.empty(); }
+  Point operator[](std::size_t k) const;
+
+  class Iterator {
+   public:
+    Iterator(const DrawnPoints& points, std::size_t k) : points_(&points), k_(k) {}
+    Point operator*() const { return (*points_)[k_]; }
+    Iterator& operator++() {
+      ++k_;
+      return *this;
+    }
+    bool operator==(const Iterator& other) const { return k_ == other.k_; }
+
+   private:
+    const DrawnPoints* points_;
+    std::size_t k_;
+  };
+  Iterator begin() const { return {*this, 0}; }
+  Iterator end() const { return {*this, size()}; }
+
+ private:
+  Graph* graph_ = nullptr;
+  std::vector<NodeId> nodes_;  ///< point after point
+  std::size_t components_ = 0;
+};
+
 /// One thing to draw: lines through points of the world, or a solid that a body carries.
 ///   line, polygon   through the points      point    at each of them      circle   centre and a point on it
 ///   box             size: lengths along its axes
@@ -108,10 +144,10 @@ struct Solid {
 ///   mesh            file, and size: the factors by which it is stretched along its axes
 struct Drawing {
   Word kind;
-  Word color;                                   ///< a CSS name or #rrggbb; "" if it was not given
-  std::vector<std::vector<Expression>> points;  ///< in world axes, also where a body carries them; none of a solid
-  std::string label;
-  std::string body;                    ///< that carries it: "ground" or the name of a body; "" for points of the world
+  Word color;          ///< a CSS name or #rrggbb; "" if it was not given
+  DrawnPoints points;  ///< in world axes, also where a body carries them; none of a solid
+  Word label;
+  Word body;                           ///< that carries it: "ground" or the name of a body; "" for points of the world
   std::shared_ptr<const Solid> solid;  ///< null for lines and points
 };
 /// What to draw of a mechanism whose author drew nothing: each body as a box of the same inertia with struts to its

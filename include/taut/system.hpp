@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,10 +15,51 @@
 /// χ holds the derivatives of the position constraints first, then the velocity constraints.
 namespace taut {
 
-/// Which entries of a matrix can differ from zero: (row, column), in the order of their values.
+/// Places in a matrix, (row, column). Copies share one list until one of them is changed: everybody who works with a
+/// matrix knows its pattern, and in large systems there is room for one.
+class MatrixPlaces {
+ public:
+  using List = std::vector<std::pair<int, int>>;
+  using value_type = List::value_type;
+  using const_iterator = List::const_iterator;
+
+  MatrixPlaces() = default;
+  MatrixPlaces(std::initializer_list<value_type> places) : list_(std::make_shared<List>(places)) {}
+  // There is always a list: what is moved is shared.
+  MatrixPlaces(const MatrixPlaces&) = default;
+  MatrixPlaces& operator=(const MatrixPlaces&) = default;
+
+  const List& list() const { return *list_; }
+  operator const List&() const { return *list_; }
+  const_iterator begin() const { return list_->begin(); }
+  const_iterator end() const { return list_->end(); }
+  std::size_t size() const { return list_->size(); }
+  bool empty() const { return list_->empty(); }
+  const value_type* data() const { return list_->data(); }
+  const value_type& operator[](std::size_t k) const { return (*list_)[k]; }
+
+  void reserve(std::size_t count) { own().reserve(count); }
+  void shrink_to_fit() { own().shrink_to_fit(); }
+  void emplace_back(int row, int column) { own().emplace_back(row, column); }
+  void insert(const_iterator before, std::initializer_list<value_type> places) {
+    const auto at = before - begin();
+    List& list = own();
+    list.insert(list.begin() + at, places);
+  }
+
+ private:
+  List& own() {
+    if (list_.use_count() > 1) list_ = std::make_shared<List>(*list_);
+    return *list_;
+  }
+
+  std::shared_ptr<List> list_ = std::make_shared<List>();
+};
+
+/// Which entries of a matrix can differ from zero, in the order of their values.
 struct Pattern {
   int rows = 0, columns = 0;
-  std::vector<std::pair<int, int>> entries;
+  MatrixPlaces entries;
 };
 
 /// A matrix of fixed pattern. Entries that are not listed are zero; none is listed twice.
@@ -78,8 +120,8 @@ struct NativeUse {
 };
 
 /// The equations and their solution at one point at a time, where a System can solve by itself: systems of formulas
-/// that are small. It takes some rows of H to be independent and to imply the others, and says how far they do. Implied
-/// rows are not looked at, and have no multipliers.
+/// that are small. It takes as many rows of H to depend on each other as it is told, and says how far they do; which of
+/// the multipliers it then finds is not defined.
 class Solver {
  public:
   virtual ~Solver() = default;
@@ -93,14 +135,21 @@ class Solver {
 
   /// The square of each row's length, weighted by M⁻¹.
   virtual void sizes(Vector& squares) const = 0;
-  /// The least of what an independent row has of its own, when those before it are taken out, relative to its size;
-  /// `scales` are squares of sizes.
+  /// The least of what a row has of its own, when those before it are taken out, relative to its size; `scales` are
+  /// squares of sizes.
   virtual double smallest_pivot(const Vector& scales) const = 0;
-  /// The most that a row has of its own although it should be implied, relative to its size.
-  virtual double largest_remainder(const Vector& scales) const = 0;
-  /// How much larger a volume others of the rows would span, at most, than those taken to be independent: an implied
-  /// row is a sum of these, each times a number, and this is the root of the sum of the squares of these numbers.
-  virtual double exchange() const = 0;
+
+  // ---- where rows depend on each other: self-stresses are multipliers whose forces cancel -----------
+  /// The most that such forces do not cancel, compared to the rows.
+  virtual double largest_remainder() = 0;
+  /// What they have beside those by which the solver goes: all rows together span a volume that is √(1 + this²) times
+  /// what the pivots say.
+  virtual double exchange() = 0;
+  /// The solver goes by these self-stresses, of rows of length 1, when it factors next, near where it stands; they need
+  /// not be exact.
+  virtual void take_stress(const Matrix& stress) = 0;
+  /// … by those where another solver of the same system stands.
+  virtual void take_stress_of(Solver& other) = 0;
 
   /// v̇ and λ: M v̇ = f + Hᵀλ, H v̇ = c.
   virtual void accelerate(const Vector& c, Vector& a, Vector& lambda) = 0;
@@ -129,12 +178,14 @@ class Solver {
     const double* y;
     double reach;      ///< the farthest that a coordinate may be moved
     double tolerance;  ///< the change at which a position counts as found, relative …
-    double slack;      ///< … or this, if it is more
+    double slack;      ///< … or this, if it is more; infinite: the state counts as it stands; 0: it may be a result
+    bool refine;       ///< accelerations may lose digits to small pivots, and are to get them back
     double* found;     ///< q, v
     double* ydot;
   };
-  /// Positions move along the normals of where another solver of the same system stands, by position_step again and
-  /// again. False where that is slow or leads too far, where a pivot is not above `least`, or a number is not finite.
+  /// Positions move along the normals of where this or another solver of the same system stands, by position_step again
+  /// and again. False where that is slow or leads too far, where a pivot is not above `least`, where self-stresses have
+  /// changed too much at what may be a result, or a number is not finite.
   virtual bool go_to(Solver& normals, const Stage& stage) = 0;
   /// As factor_at and at_velocity.
   virtual bool at_state(double t, const double* y, const Vector& scales, double least) = 0;
@@ -183,9 +234,9 @@ class System {
   /// The rate at which forces that no potential covers, and moving constraints, put energy in.
   virtual double power(double t, const Vector& q, const Vector& v, const Vector& a, const Vector& lambda);
 
-  /// A solver with a workspace of its own that takes these rows, in this order, to be independent; none where there is
-  /// no such thing. Rows of position constraints come before those of velocity constraints.
-  virtual std::unique_ptr<Solver> make_solver(const std::vector<int>& /*rows*/) { return nullptr; }
+  /// A solver with a workspace of its own; none where there is no such thing. Where rows depend on each other, `stress`
+  /// has a column for each self-stress where the motion begins, for rows of length 1.
+  virtual std::unique_ptr<Solver> make_solver(const Matrix& /*stress*/) { return nullptr; }
 
   /// Outputs, then watched functions.
   virtual void outputs(double t, const Vector& q, const Vector& v, const Vector& a, const Vector& lambda, Vector& out);

@@ -195,7 +195,7 @@ Command add_bench(CLI::App& program) {
   CLI::App* app = program.add_subcommand("bench", "the benchmark suite, as ratios against peers of the same run");
   app->add_option("SUITE", request->suites, CLI::detail::join(suite_names(), ", ") + "; all of them if none is given")
       ->type_name("");
-  app->add_flag("--quick", request->quick, "fewer settings and smaller models: some minutes");
+  app->add_flag("--quick", request->quick, "fewer settings, smaller models, less patience: some minutes");
   app->add_flag("--json", request->json, "what was measured on standard output, and nothing else there");
   app->add_option("--problem", request->problems, "of the peers, only this problem; may be repeated")
       ->type_name("NAME")

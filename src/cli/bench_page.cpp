@@ -154,7 +154,8 @@ std::string peers_section(const std::filesystem::path& page, const Json& suite, 
   for (const Json& competitor : suite.at("competitors"))
     text += fmt::format("- {} {}, {}\n", competitor.at("who").get<std::string>(),
                         competitor.at("version").get<std::string>(), competitor.at("as").get<std::string>());
-  if (suite.at("quick").get<bool>()) text += "\nThis was a quick run: fewer settings, and no large problems.\n";
+  if (suite.at("quick").get<bool>())
+    text += "\nThis was a quick run: fewer settings, and less patience with slow programs.\n";
   text += disturbance(suite, cores);
   text += "\n" + verdicts(suite).markdown() + "\n### Where another is faster\n\n" + losses(suite);
   for (const Json& problem : suite.at("problems")) {

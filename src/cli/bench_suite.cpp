@@ -141,8 +141,8 @@ Table scaling_rows(const Json& list) {
   return table;
 }
 
-/// A benchmark of programs: lanes/MODEL/COUNT, native/MODEL, compile/MODEL, find_in_cache/MODEL. A model's name may
-/// have folders in it.
+/// A benchmark of programs: lanes/MODEL/COUNT, native/MODEL, start_compiling/MODEL and so on. A model's name may have
+/// folders in it.
 struct ProgramName {
   std::string what, model;
   double lanes = 1;
@@ -197,8 +197,9 @@ const std::vector<Suite>& suites() {
       {"steps", "what a step costs: every gallery model, every method", "^(step|setup)/", "^step/(pendulum|bricard)/"},
       {"precision", "what a run to a tolerance costs", "^run/", "^run/(pendulum|slider-crank|bricard|two-four-bars)/"},
       {"scaling", "what a step and setting up cost as models grow", "^scaling/", "^scaling/.*/(5|10|20|100|1000)(/|$)"},
-      {"programs", "formulas interpreted over lanes and as native code", "^(lanes|native|compile|find_in_cache)/",
-       "^(lanes/(bricard|slider.crank)/(1|256)$|native/(bricard|slider.crank)$)"},
+      {"programs", "formulas interpreted over lanes and as native code",
+       "^(lanes|native)/|^start_[a-z_]*/(pendulum|slider.crank|bricard|mechanisms/stewart.platform)/",
+       "^lanes/(bricard|slider.crank)/(1|256)/|^native/(bricard|slider.crank)/"},
       {"yardstick", "a step against programs written by hand for one mechanism", "^yardstick/", "^yardstick/"},
   };
   return list;

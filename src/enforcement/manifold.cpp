@@ -5,11 +5,13 @@
 #include <limits>
 #include <numeric>
 
+#include "linear/null_space.hpp"
 #include "system/stage.hpp"
 
 namespace taut {
 namespace {
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr int most_iterations = 25;
 /// A correction of a velocity that is at most so many times the tolerance needs no second pass.
 constexpr double single_pass = 1e3;
@@ -20,6 +22,10 @@ constexpr double stands_out = 1e-3;
 /// Rows whose pivots are above this are clearly independent: the solver, which does not look for dependent ones, then
 /// loses no more than three digits to them.
 constexpr double independent = 1e-3;
+/// Below this accelerations lose more than three digits where products of rows were factored, 1/pivot².
+constexpr double loses_digits = 0.03;
+/// Above this a predicted state may be evaluated where it stands.
+constexpr double far_from_singular = 0.1;
 /// Above this it tells at least how near a singular position is, whichever of the rows were chosen.
 constexpr double telling = 1e-5;
 
@@ -46,19 +52,20 @@ Manifold::Manifold(System& system, const KernelMaker& make_kernel, double rank_t
   const Shape& shape = system.shape();
   decided_ = make_factors();
   current_ = make_factors(&decided_);
-  scout_ = make_kernel_();
-  scout_->start(shape.n_v(), shape.rows(), rank_tolerance_);
-  prepare(*scout_, decided_.all.get());
   scouted_ = point_;
+  if (!shape.jacobian_of_speeds) scouted_.f = scouted_.b = scouted_.chi = Vector();
   Phi_.setZero(shape.position_rows);
   chi_.setZero(shape.rows());
   dv_.setZero(shape.n_v());
   dq_.setZero(shape.n_q());
   q0_.setZero(shape.n_q());
-  v0_.setZero(shape.n_v());
-  Phi0_ = Phi_;
-  chi0_ = chi_;
   find_rows();
+}
+
+void Manifold::expect_removal_of_normal_parts() {
+  v0_.setZero(shape().n_v());
+  Phi0_.setZero(shape().position_rows);
+  chi0_.setZero(shape().rows());
 }
 
 /// Entries of H may stand in any order: sorts them by row, once.
@@ -68,28 +75,47 @@ void Manifold::find_rows() {
   for (const auto& [row, column] : entries) ++row_starts_[row + 1];
   std::partial_sum(row_starts_.begin(), row_starts_.end(), row_starts_.begin());
   row_entries_.resize(entries.size());
-  std::iota(row_entries_.begin(), row_entries_.end(), Eigen::Index{0});
-  std::ranges::stable_sort(row_entries_, {}, [&](Eigen::Index k) { return entries[k].first; });
+  std::iota(row_entries_.begin(), row_entries_.end(), 0);
+  std::ranges::stable_sort(row_entries_, {}, [&](int k) { return entries[k].first; });
+}
+
+void Manifold::make_scout() {
+  scout_ = make_kernel_();
+  scout_->start(shape().n_v(), shape().rows(), rank_tolerance_);
+  prepare(*scout_, decided_.all.get());
 }
 
 bool Manifold::use_solver(double t, const Vector& q) {
-  std::vector<int> rows(kernel().order().begin(), kernel().order().begin() + rank());
   solver_rank_ = rank();
-  const bool redundant = rank() < shape().rows();
-  // As they stand they are sparse, and those of position constraints come first; in the order of the decision they are
-  // as independent as they can be, which counts where others might have been chosen.
-  if (!redundant) std::ranges::sort(rows);
+  const bool dependent = rank() < shape().rows();
   // Rows of velocity constraints might stand for position constraints that they imply only together.
-  if (own_metric_ || (redundant && shape().velocity_rows() > 0)) return false;
-  scout_solver_ = system_.make_solver(rows);
+  if (own_metric_ || (dependent && shape().velocity_rows() > 0)) return false;
+  const Matrix stress = self_stress();
+  scout_solver_ = system_.make_solver(stress);
   scales_ = sizes_ = Vector::Zero(shape().rows());
   if (!scout_solver_ || !scout_solver_->at_position(t, q, Phi_)) return false;
+  if (dependent) {
+    scout_solver_->take_stress(stress);
+    scout_solver_->at_position(t, q, Phi_);
+  }
   scout_solver_->sizes(scales_);
-  // A choice of rows that is about to be distrusted where the motion begins is not worth writing out.
-  if (redundant && !(scout_solver_->smallest_pivot(scales_) > 10 * independent)) return false;
-  decided_.solver = system_.make_solver(rows);
-  current_.solver = system_.make_solver(rows);
+  // One that is about to be distrusted where the motion begins is not worth writing out.
+  if (dependent && !(scout_solver_->smallest_pivot(scales_) > 10 * independent)) return false;
+  for (Factors* factors : {&decided_, &current_}) {
+    factors->solver = system_.make_solver(stress);
+    if (dependent) factors->solver->take_stress_of(*scout_solver_);
+  }
+  if (dependent) scout_solver_->take_stress_of(*scout_solver_);
+  renewed_ = measure_changed_ = dependent;
   return solving_ = may_solve();
+}
+
+/// Of the rows at the point last evaluated, made of length 1: multipliers whose forces cancel.
+Matrix Manifold::self_stress() const {
+  if (rank() == shape().rows()) return Matrix(shape().rows(), 0);
+  Matrix H(shape().rows(), shape().n_v());
+  point_.H.to_dense(H);
+  return left_null_space(H.rowwise().normalized(), rank());
 }
 
 bool Manifold::may_solve() const { return decided_.solver && !gave_up_ && decided_.all->rank() == solver_rank_; }
@@ -131,7 +157,7 @@ void Manifold::Factors::follow(const Factors& other) {
 
 bool Manifold::factor() {
   positions_current_ = at_decision_ = current_.solved = false;
-  if (leaves_out_rows()) return factored_ = factor_afresh();
+  if (rows_depend()) return factored_ = factor_afresh();
   return factored_ = current_.all->factor(point_.M, point_.H);
 }
 
@@ -146,12 +172,21 @@ bool Manifold::factor_afresh() {
   return kernel.factor(point_.M, point_.H);
 }
 
+/// The pivot above which the solver serves. Where rows depend on each other, a small one may be that of V alone.
+double Manifold::least_pivot() const { return solver_passes_ && !rows_depend() ? rank_tolerance_ : independent; }
+
 /// Lets the solver evaluate and factor at a position, if it can.
 bool Manifold::solve_at(double t, const Vector& q) {
   current_.solved = false;
   if (!solving_) return false;
   at_decision_ = false;
-  current_.solved = factored_ = current_.solver->factor_at(t, q.data(), scales_, independent);
+  Solver& solver = *current_.solver;
+  current_.solved = factored_ = solver.factor_at(t, q.data(), scales_, least_pivot());
+  if (!current_.solved && rows_depend() && solver.exchange() > double(taut_good_stress)) {
+    solver.take_stress_of(solver);
+    worn_at_ = 0;  // the others follow at the next decision
+    current_.solved = factored_ = solver.factor_at(t, q.data(), scales_, least_pivot());
+  }
   if (!current_.solved) ++left_to_kernel_;
   return current_.solved;
 }
@@ -170,7 +205,7 @@ void Manifold::catch_up() {
 Solver* Manifold::solver_at(double t, const Vector& y) {
   if (!solving_) return nullptr;
   ++evaluations_;
-  return current_.solver->at_state(t, y.data(), scales_, independent) ? current_.solver.get() : nullptr;
+  return current_.solver->at_state(t, y.data(), scales_, least_pivot()) ? current_.solver.get() : nullptr;
 }
 
 bool Manifold::factor_positions_here() {
@@ -228,23 +263,13 @@ bool Manifold::evaluate_projected(double t, Vector& q, Vector& v, double reach) 
 bool Manifold::evaluate_result(double t, Vector& q, Vector& v) {
   if (shape().rows() == 0) return evaluate(t, q, v);
   Factors& newest = current_.solved && !own_metric_ ? current_ : normals();
-  return project_position(newest, t, q, std::numeric_limits<double>::infinity()).ok && evaluate_here(t, q, v);
-}
-
-/// Factors at a position that has been moved onto the constraints. Where the solver leaves that to the kernel, the rows
-/// that it looks at say little about the others, and the kernel moves it on if it can.
-bool Manifold::factor_projected(double t, Vector& q, const Vector& v) {
-  const bool part_only = leaves_out_rows() && decided_.solved;
-  if (!factor_at(t, q, v)) return false;
-  if (!part_only || current_.solved) return true;
-  project_position(current_, t, q, std::numeric_limits<double>::infinity());  // at a singular position it may fail
-  return factor_at(t, q, v);
+  return project_position(newest, t, q, infinity).ok && evaluate_here(t, q, v);
 }
 
 /// Evaluates at a position on the constraints, moving v onto them.
 bool Manifold::evaluate_here(double t, Vector& q, Vector& v) {
   ++evaluations_;
-  if (!factor_projected(t, q, v)) return false;
+  if (!factor_at(t, q, v)) return false;
   if (!project_velocity(t, q, v).ok) return false;
   if (current_.solved) {
     behind_ = true;
@@ -254,13 +279,26 @@ bool Manifold::evaluate_here(double t, Vector& q, Vector& v) {
   return point_.f.allFinite() && point_.b.allFinite();
 }
 
-bool Manifold::projected_rates(double t, const Vector& y, double reach, double slack, Vector& found, Vector& ydot) {
-  if (!solving_ || !decided_.solved || shape().retracts || own_metric_) return false;
-  at_decision_ = current_.solved = false;
+bool Manifold::projected_rates(double t, const Vector& y, double reach, double slack, bool predicted, Vector& found,
+                               Vector& ydot) {
   // Next to singular positions what is missing from a position is felt the more in the rates.
-  const Solver::Stage stage{scales_,      independent, t, y.data(), reach, tolerance, slack * solved_pivot_,
+  const bool stands = predicted && factor_pivot_ > far_from_singular;
+  return go_to(decided_, t, y, reach, stands ? infinity : slack * factor_pivot_, found, ydot);
+}
+
+bool Manifold::result_rates(double t, const Vector& y, Vector& found, Vector& ydot) {
+  Factors& newest = current_.solved ? current_ : decided_;
+  return go_to(newest, t, y, infinity, 0, found, ydot);
+}
+
+bool Manifold::go_to(Factors& normals, double t, const Vector& y, double reach, double slack, Vector& found,
+                     Vector& ydot) {
+  if (!solving_ || !normals.solved || own_metric_) return false;
+  at_decision_ = current_.solved = false;
+  const Solver::Stage stage{scales_,      independent, t,     y.data(),
+                            reach,        tolerance,   slack, factor_pivot_ < loses_digits,
                             found.data(), ydot.data()};
-  if (!current_.solver->go_to(*decided_.solver, stage)) return false;
+  if (!current_.solver->go_to(*normals.solver, stage)) return false;
   ++evaluations_;
   current_.solved = factored_ = behind_ = true;
   return true;
@@ -301,7 +339,7 @@ bool Manifold::decide() {
 }
 
 bool Manifold::decide(double t, const Vector& q, const Vector& v) {
-  if (current_.solved && leaves_out_rows() && !(current_.solver->largest_remainder(scales_) <= rank_tolerance_)) {
+  if (current_.solved && rows_depend() && !(current_.solver->largest_remainder() <= rank_tolerance_)) {
     ++left_to_kernel_;
     current_.solved = false;
     positions_at(t, q);
@@ -317,7 +355,9 @@ bool Manifold::decide_by_solver() {
   current_.solved = false;
   decided_.solver->sizes(sizes_);
   scales_ = scales_.cwiseMax(sizes_);
+  factor_pivot_ = decided_.solver->smallest_pivot(scales_);
   solved_pivot_ = nearness(*decided_.solver);
+  if (rows_depend()) renew_stress();
   return true;
 }
 
@@ -362,7 +402,7 @@ bool Manifold::decide_afresh(double rank_tolerance) {
                        (!own_metric_ || decide_afresh(weighted_, weights_, rank_tolerance));
   if (!decided) return false;
   current_.follow(decided_);
-  scout_->follow(*decided_.all);
+  if (scout_) scout_->follow(*decided_.all);
   decided_.solved = false;
   solving_ = may_solve();
   return factor();
@@ -379,8 +419,8 @@ bool Manifold::decide_afresh(Factors& factors, const SparseValues& W, double ran
 }
 
 Projection Manifold::project(double t, Vector& q, Vector& v) {
-  const Projection position = project_position(t, q, std::numeric_limits<double>::infinity());
-  if (!position.ok || !factor_projected(t, q, v)) return {false, 0};
+  const Projection position = project_position(t, q, infinity);
+  if (!position.ok || !factor_at(t, q, v)) return {false, 0};
   return {project_velocity(t, q, v).ok, position.change};
 }
 
@@ -423,7 +463,7 @@ Projection Manifold::project_position(Factors& normals, double t, Vector& q, dou
   const double scale = std::max(largest(q), 1e-3);
   Factors* factors = &normals;
   taut_newton newton = {};
-  newton.cautious = normals.solved && leaves_out_rows();
+  newton.cautious = normals.solved && rows_depend();
   while (newton.count < most_iterations) {
     position_step(*factors, t, q, dq_);
     const double change = largest(dq_);
@@ -481,6 +521,7 @@ Projection Manifold::project_velocity(double t, const Vector& q, Vector& v) {
 void Manifold::remove_normal_part(double t, const Vector& q, const Vector& v, Vector& dq, Vector& dv) {
   const double size = std::max(largest(dq) / std::max(largest(q), 1e-3), largest(dv) / std::max(largest(v), 1e-3));
   if (shape().rows() == 0 || !(size > 0)) return;
+  if (v0_.size() == 0) expect_removal_of_normal_parts();
   const double factor = 1e-8 / size;
   if (shape().position_rows > 0) {
     system_.position(t, q, Phi0_);
@@ -498,31 +539,48 @@ void Manifold::remove_normal_part(double t, const Vector& q, const Vector& v, Ve
   dv += dv_;
 }
 
-/// How far a solver is from a singular position. Where rows are left out, a pivot may fall because of the choice alone;
-/// then the numbers by which others of the rows are sums of those chosen rise, and so does the volume that others would
-/// span: all of them together span the volume of those chosen times √(1 + |these numbers|²), whatever the choice.
-double Manifold::nearness(const Solver& solver) const {
+/// How far a solver is from a singular position. Where rows depend on each other, a pivot may fall because the
+/// self-stresses by which it goes are out of date alone; then what those at hand have beside them rises.
+double Manifold::nearness(Solver& solver) const {
   const double pivot = solver.smallest_pivot(scales_);
-  return leaves_out_rows() ? std::min(1.0, pivot * std::hypot(1, solver.exchange())) : pivot;
+  return rows_depend() ? pivot * std::hypot(1, solver.exchange()) : pivot;
+}
+
+/// The solvers go by the self-stresses of the last decision, where those before them will not do much longer.
+void Manifold::renew_stress() {
+  const double exchange = decided_.solver->exchange();
+  if (std::exchange(renewed_, false)) worn_at_ = 2 * exchange + 1;
+  if (exchange < worn_at_) return;
+  for (Solver* solver : {current_.solver.get(), scout_solver_.get(), decided_.solver.get()})
+    solver->take_stress_of(*decided_.solver);
+  renewed_ = measure_changed_ = true;
 }
 
 double Manifold::pivot_at(double t, const Vector& q, const Vector& v) {
-  if (decided_.solved || leaves_out_rows()) {  // one measure, whoever decided
+  if (decided_.solved || rows_depend()) {  // one measure, whoever decided
     const double pivot = scout_solver_->at_position(t, q, Phi_) ? scout_solver_->smallest_pivot(scales_) : 0;
-    if (!leaves_out_rows()) return pivot;
+    if (!rows_depend()) return pivot;
     if (pivot > telling) return nearness(*scout_solver_);
   }
-  scout_->follow(*decided_.all);
+  if (scout_) return look(*scout_, t, q, v);
+  const double pivot = look(*current_.all, t, q, v);
+  current_.all->follow(*decided_.all);
+  if (!at_decision_) factor();
+  return pivot;
+}
+
+double Manifold::look(LinearKernel& scout, double t, const Vector& q, const Vector& v) {
+  scout.follow(*decided_.all);
   system_.at_position(t, q, scouted_);
   if (shape().jacobian_of_speeds) system_.at_velocity(t, q, v, scouted_);
   // Where rows are left out, what counts is whether any choice of them suffices.
   const int rank = decided_.all->rank();
   if (rank < shape().rows()) {
-    if (!scout_->decide(scouted_.M, scouted_.H) || scout_->rank() < rank) return 0;
-    if (scout_->rank() == rank) return scout_->smallest_pivot();
-    scout_->keep(scout_->order(), rank);  // off the constraints, implied rows look independent
+    if (!scout.decide(scouted_.M, scouted_.H) || scout.rank() < rank) return 0;
+    if (scout.rank() == rank) return scout.smallest_pivot();
+    scout.keep(scout.order(), rank);  // off the constraints, implied rows look independent
   }
-  return scout_->factor(scouted_.M, scouted_.H) ? scout_->smallest_pivot() : 0;
+  return scout.factor(scouted_.M, scouted_.H) ? scout.smallest_pivot() : 0;
 }
 
 std::vector<std::string> Manifold::dependent() const {

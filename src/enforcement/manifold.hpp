@@ -25,14 +25,18 @@ class Manifold {
 
   Manifold(System& system, const KernelMaker& make_kernel, double rank_tolerance);
 
-  /// From now on the system's own solver serves where rows are clearly independent or implied as by the decision at
-  /// hand, and the kernel elsewhere. M and H of point() are then not to be relied upon. False if there is no solver,
-  /// or none that would serve where the motion begins, at (t, q).
+  /// From now on the system's own solver serves where the rows' rank is clearly that of the decision at hand, and the
+  /// kernel elsewhere. M and H of point() are then not to be relied upon. False if there is no solver, or none that
+  /// would serve where the motion begins, at (t, q).
   bool use_solver(double t, const Vector& q);
+  /// From now on the solver serves next to singular positions too, as near as its formulas bear and as the rank is
+  /// beyond doubt: what an evaluation costs is then the same there as elsewhere. For those who neither project nor
+  /// estimate errors, to whom it matters who solves.
+  void let_solver_pass() { solver_passes_ = true; }
   /// Does the solver serve, by the last decision?
   bool is_solving() const { return solving_; }
-  /// Do its multipliers leave out rows?
-  bool solves_part() const { return here().solved && leaves_out_rows(); }
+  /// Does it serve with some multipliers of many?
+  bool solves_somehow() const { return here().solved && rows_depend(); }
 
   // ---- evaluating -------------------------------------------------------------------------------
   /// All of the equations at (t, q, v), factored with the rank and order last decided.
@@ -49,8 +53,13 @@ class Manifold {
   /// and as far as need be.
   bool evaluate_result(double t, Vector& q, Vector& v);
   /// As evaluate_projected at y, and the rates there, where the solver does all of it: `found` becomes the state on the
-  /// constraints, give or take `slack`. False, and nothing done, where it does not.
-  bool projected_rates(double t, const Vector& y, double reach, double slack, Vector& found, Vector& ydot);
+  /// constraints, give or take `slack`. One that is only predicted may be evaluated where it stands: it differs from
+  /// the corrected one by as much as from the constraints, and neither the history nor the result keep it. False, and
+  /// nothing done, where the solver does not do it.
+  bool projected_rates(double t, const Vector& y, double reach, double slack, bool predicted, Vector& found,
+                       Vector& ydot);
+  /// As evaluate_result at y, and the rates there, where the solver does all of it. False where it does not.
+  bool result_rates(double t, const Vector& y, Vector& found, Vector& ydot);
   /// Decides rank and order anew from the point last evaluated. A rank that falls is believed only
   /// when it has stayed low for several decisions in a row: at a singular passage it falls for one.
   /// True if the decision is what it was.
@@ -95,6 +104,10 @@ class Manifold {
   bool rows_at(double t, const Vector& q, const Vector& v);
   /// out = M⁻¹ x with the factor at hand.
   void divide_by_mass(const Vector& x, Vector& out) { here().all->divide_by_mass(x, out); }
+  /// That will be asked for.
+  void expect_division_by_mass() { decided_.all->expect_division_by_mass(); }
+  /// So will remove_normal_part().
+  void expect_removal_of_normal_parts();
   /// One row of H as a dense vector.
   void row(int i, Vector& out) const;
   /// M and H at a point, factored with the decision at hand.
@@ -102,13 +115,15 @@ class Manifold {
 
   /// The smallest pivot that counts at the point of the last decision, (t, q, v), relative to its row's largest size.
   double smallest_pivot(double t, const Vector& q, const Vector& v) {
-    if (leaves_out_rows()) return pivot_at(t, q, v);
-    return decided_.solved ? solved_pivot_ : decided_.all->smallest_pivot();
+    if (decided_.solved) return solved_pivot_;
+    return rows_depend() ? pivot_at(t, q, v) : decided_.all->smallest_pivot();
   }
   /// Does smallest_pivot() measure otherwise since this was last asked? Then it may have jumped.
   bool measures_otherwise() { return std::exchange(measure_changed_, false); }
   /// The smallest pivot that the constraints in force would have at another position.
   double pivot_at(double t, const Vector& q, const Vector& v);
+  /// For those who look elsewhere where they have not decided: the factors at hand then need not be made anew.
+  void make_scout();
   /// The power at the point last evaluated, with what accelerate() last gave.
   double power(double t, const Vector& q, const Vector& v, const Vector& a, const Vector& lambda);
 
@@ -160,15 +175,20 @@ class Manifold {
   bool keep_through_dip(LinearKernel& kernel, const SparseValues& W, int& low, std::vector<int>& order, bool& factored);
   bool factor_positions_here();
   bool may_solve() const;
-  double nearness(const Solver& solver) const;
-  bool leaves_out_rows() const { return decided_.solver && !gave_up_ && solver_rank_ < shape().rows(); }
+  double nearness(Solver& solver) const;
+  double look(LinearKernel& scout, double t, const Vector& q, const Vector& v);
+  /// Does the solver serve where rows depend on each other?
+  bool rows_depend() const { return decided_.solver && !gave_up_ && solver_rank_ < shape().rows(); }
+  Matrix self_stress() const;
+  void renew_stress();
+  double least_pivot() const;
   bool factor_afresh();
   bool solve_at(double t, const Vector& q);
+  bool go_to(Factors& normals, double t, const Vector& y, double reach, double slack, Vector& found, Vector& ydot);
   bool decide_by_solver();
   bool factor_normals(double t, const Vector& q);
   Projection project_position(Factors& normals, double t, Vector& q, double reach);
   bool evaluate_here(double t, Vector& q, Vector& v);
-  bool factor_projected(double t, Vector& q, const Vector& v);
   void position_step(Factors& factors, double t, const Vector& q, Vector& dq);
   void velocity_step(Factors& factors, double t, const Vector& q, const Vector& v, Vector& dv);
   void positions_at(double t, const Vector& q);
@@ -178,7 +198,7 @@ class Manifold {
   /// Calls use(column, value) for every entry of a row of H.
   template <class Use>
   void for_row(int i, Use&& use) const {
-    for (std::size_t k = row_starts_[i]; k < row_starts_[i + 1]; ++k)
+    for (int k = row_starts_[i]; k < row_starts_[i + 1]; ++k)
       use(point_.H.pattern.entries[row_entries_[k]].second, point_.H.values[row_entries_[k]]);
   }
   /// The factors at the point last evaluated: those of the decision, if it was made there.
@@ -198,20 +218,24 @@ class Manifold {
   bool factored_ = false;           ///< see is_factored()
   Factors weighted_;                ///< for projections in a metric of their own: at the point of the last decision
   bool positions_current_ = false;  ///< current_.positions is factored, too
-  std::unique_ptr<LinearKernel> scout_;  ///< looks ahead without disturbing the factors at hand
+  std::unique_ptr<LinearKernel> scout_;  ///< looks ahead without disturbing the factors at hand; none: current_ does
   std::unique_ptr<Solver> scout_solver_;
   Point scouted_;
   bool own_metric_ = false;
   SparseValues weights_;
-  std::vector<std::size_t> row_starts_;    ///< where in row_entries_ each row of H begins, and the end
-  std::vector<Eigen::Index> row_entries_;  ///< entries of H, row after row
+  std::vector<int> row_starts_;   ///< where in row_entries_ each row of H begins, and the end
+  std::vector<int> row_entries_;  ///< entries of H, row after row
   Vector Phi_, chi_, dv_, dq_, q0_, v0_, Phi0_, chi0_;
   int solver_rank_ = 0;
   bool measure_changed_ = false;
-  bool gave_up_ = false;   ///< the solver left more to the kernel than it did itself
-  bool solving_ = false;   ///< the last decision leaves the next points to the solver
-  Vector scales_, sizes_;  ///< largest and present squares of the rows' lengths, as the solver has them
-  double solved_pivot_ = 1;
+  bool solver_passes_ = false;  ///< see let_solver_pass()
+  bool gave_up_ = false;        ///< the solver left more to the kernel than it did itself
+  bool solving_ = false;        ///< the last decision leaves the next points to the solver
+  Vector scales_, sizes_;       ///< largest and present squares of the rows' lengths, as the solver has them
+  double solved_pivot_ = 1;     ///< at the last decision: nearness() …
+  double factor_pivot_ = 1;     ///< … and the least pivot of the solver's factor
+  double worn_at_ = 0;          ///< the solvers' self-stresses are renewed where others have more than this beside them
+  bool renewed_ = false;        ///< they have just been
   long evaluations_ = 0, left_to_kernel_ = 0;
 };
 

@@ -124,34 +124,46 @@ class Collector {
       const NodeId id = heap_.back();
       heap_.pop_back();
       if (!order_.empty() && order_.back() == id) continue;
-      take(id, [this](NodeId operand) {
+      if (skip_(id)) continue;
+      order_.push_back(id);
+      for_operands(id, [this](NodeId operand) {
         heap_.push_back(operand);
         std::push_heap(heap_.begin(), heap_.end());
       });
     }
-    if (!heap_.empty()) sweep();
+    if (!heap_.empty()) return sweep();
     std::reverse(order_.begin(), order_.end());
     return std::move(order_);
   }
 
  private:
   template <class Push>
-  void take(NodeId id, const Push& push) {
-    if (skip_(id)) return;
-    order_.push_back(id);
+  void for_operands(NodeId id, const Push& push) const {
     const Graph::Node node = graph_.node(id);
     if (!is_leaf(node.op)) push(node.a);
     if (is_binary(node.op) && node.b != node.a) push(node.b);
   }
 
-  void sweep() {
+  /// Marks what is left before taking it, so that the list has its full length at once: grown, it would take twice the
+  /// room, of which there is not much in a large model.
+  std::vector<NodeId> sweep() {
     std::vector<bool> wanted(order_.back());  // smaller than the last are all that are left, but for its own doubles
     for (const NodeId id : heap_)
       if (id < wanted.size()) wanted[id] = true;
+    std::size_t count = order_.size();
     for (std::size_t id = wanted.size(); id-- > 0;) {
       if (!wanted[id]) continue;
-      take(static_cast<NodeId>(id), [&wanted](NodeId operand) { wanted[operand] = true; });
+      wanted[id] = !skip_(static_cast<NodeId>(id));
+      if (!wanted[id]) continue;
+      ++count;
+      for_operands(static_cast<NodeId>(id), [&wanted](NodeId operand) { wanted[operand] = true; });
     }
+    std::vector<NodeId> all;
+    all.reserve(count);
+    for (std::size_t id = 0; id < wanted.size(); ++id)
+      if (wanted[id]) all.push_back(static_cast<NodeId>(id));
+    all.insert(all.end(), order_.rbegin(), order_.rend());
+    return all;
   }
 
   const Graph& graph_;
@@ -182,28 +194,32 @@ std::vector<bool> depends_on(const Graph& graph, const std::vector<NodeId>& orde
   return depends;
 }
 
-/// ∂a/∂(node) for each node of `order` that depends on symbols of this kind, from the root down.
-std::vector<Expression> adjoints(Graph& graph, const std::vector<NodeId>& order, SymbolKind kind) {
+/// ∂a/∂(node) for each node of `order` that depends on symbols of this kind, from the root down; as nodes, since there
+/// may be millions.
+std::vector<NodeId> adjoints(Graph& graph, const std::vector<NodeId>& order, SymbolKind kind) {
   const Positions position(order);
   const std::vector<bool> active = depends_on(graph, order, position, kind);
-  std::vector<Expression> adjoint(order.size());
-  adjoint.back() = 1;
+  std::vector<NodeId> adjoint(order.size(), graph.constant(0));
+  adjoint.back() = graph.constant(1);
+  const auto add = [&](std::size_t at, const Expression& term) {
+    adjoint[at] = (Expression(graph, adjoint[at]) + term).in(graph);
+  };
   for (std::size_t k = order.size(); k-- > 0;) {
-    const Expression w = adjoint[k];
+    const Expression w(graph, adjoint[k]);
     if (!active[k] || w.is_zero() || is_leaf(graph.node(order[k]).op)) continue;
     const Operation of = operation(graph, order[k]);
     const std::size_t a = position(of.a.in(graph));
     const std::size_t b = position(of.b.in(graph));
-    if (active[a]) adjoint[a] += along_first(of, w);
-    if (is_binary(of.op) && active[b]) adjoint[b] += along_second(of, w);
+    if (active[a]) add(a, along_first(of, w));
+    if (is_binary(of.op) && active[b]) add(b, along_second(of, w));
   }
   return adjoint;
 }
 
 }  // namespace
 
-std::vector<NodeId> reachable(const Graph& graph, const std::vector<NodeId>& roots) {
-  return collect(graph, roots, [](NodeId) { return false; });
+std::vector<NodeId> reachable(const Graph& graph, std::vector<NodeId> roots) {
+  return collect(graph, std::move(roots), [](NodeId) { return false; });
 }
 
 Positions::Positions(const std::vector<NodeId>& order) : order_(order) {
@@ -226,11 +242,12 @@ std::vector<Partial> gradient(const Expression& a, SymbolKind kind) {
   if (a.is_constant()) return partials;
   Graph& graph = *a.graph();
   const std::vector<NodeId> order = nodes_of(a);
-  const std::vector<Expression> adjoint = adjoints(graph, order, kind);
+  const std::vector<NodeId> adjoint = adjoints(graph, order, kind);
   for (std::size_t k = 0; k < order.size(); ++k) {
     const Graph::Node node = graph.node(order[k]);
     const bool wanted = node.op == Op::symbol && graph.info(node.a).kind == kind;
-    if (wanted && !adjoint[k].is_zero()) partials.push_back({node.a, adjoint[k]});
+    if (const Expression partial(graph, adjoint[k]); wanted && !partial.is_zero())
+      partials.push_back({node.a, partial});
   }
   std::sort(partials.begin(), partials.end(), [&graph](const Partial& left, const Partial& right) {
     return graph.info(left.symbol).index < graph.info(right.symbol).index;
@@ -245,17 +262,23 @@ Expression derivative(const Expression& a, SymbolId symbol) {
 }
 
 void NodeMap::set(NodeId id, NodeId value) {
-  // An entry of few_ takes about ten times the room of one of all_.
-  if (all_.empty() && few_.size() < 100 + id / 16) {
+  // Pages pay where as many nodes are known as there are pages.
+  if (pages_.empty() && few_.size() < 100 + id / page) {
     few_[id] = value;
     return;
   }
-  if (id >= all_.size()) all_.resize(std::size_t{id} + 1, none);
-  all_[id] = value;
-  for (const auto& [known, its_value] : std::exchange(few_, {})) {
-    if (known >= all_.size()) all_.resize(std::size_t{known} + 1, none);
-    all_[known] = its_value;
+  set_in_page(id, value);
+  for (const auto& [known, its_value] : std::exchange(few_, {})) set_in_page(known, its_value);
+}
+
+void NodeMap::set_in_page(NodeId id, NodeId value) {
+  if (id / page >= pages_.size()) pages_.resize(id / page + 1);
+  std::unique_ptr<NodeId[]>& at = pages_[id / page];
+  if (!at) {
+    at = std::make_unique_for_overwrite<NodeId[]>(page);
+    std::fill_n(at.get(), page, none);
   }
+  at[id % page] = value;
 }
 
 DirectionalDerivative::DirectionalDerivative(Graph& graph, std::function<Expression(SymbolId)> rates)

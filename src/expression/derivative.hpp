@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
@@ -24,17 +25,24 @@ std::vector<Partial> gradient(const Expression& a, SymbolKind kind);
 /// The derivative with respect to a single symbol.
 Expression derivative(const Expression& a, SymbolId symbol);
 
-/// What nodes of a growing graph have become, as nodes: a table of a few; once they are many, one of all.
+/// What nodes of a growing graph have become, as nodes: a table of a few; once they are many, pages of those around
+/// them.
 class NodeMap {
  public:
-  bool contains(NodeId id) const { return all_.empty() ? few_.contains(id) : id < all_.size() && all_[id] != none; }
-  NodeId at(NodeId id) const { return all_.empty() ? few_.at(id) : all_[id]; }
+  bool contains(NodeId id) const {
+    if (pages_.empty()) return few_.contains(id);
+    return id / page < pages_.size() && pages_[id / page] && pages_[id / page][id % page] != none;
+  }
+  NodeId at(NodeId id) const { return pages_.empty() ? few_.at(id) : pages_[id / page][id % page]; }
   void set(NodeId id, NodeId value);
 
  private:
   static constexpr NodeId none = ~NodeId{0};
+  static constexpr std::size_t page = 4096;
+  void set_in_page(NodeId id, NodeId value);
+
   std::unordered_map<NodeId, NodeId> few_;
-  std::vector<NodeId> all_;  ///< by number; empty while few_ serves
+  std::vector<std::unique_ptr<NodeId[]>> pages_;  ///< by number; empty while few_ serves
 };
 
 /// The derivative along a direction: each symbol s moves at the rate rates(s) (zero where it says so).
@@ -69,7 +77,7 @@ std::vector<SymbolId> symbols_of(const Expression& a);
 std::vector<Op> not_smooth(const Expression& a);
 
 /// The nodes `roots` consist of, each once, operands before users.
-std::vector<NodeId> reachable(const Graph& graph, const std::vector<NodeId>& roots);
+std::vector<NodeId> reachable(const Graph& graph, std::vector<NodeId> roots);
 
 /// Where nodes stand in what reachable() returned: from a table where most numbers in between are there, else searched.
 class Positions {

@@ -54,7 +54,7 @@ std::uint64_t Graph::hash(Op op, const Operands& operands) {
   return x ^ (x >> 31);
 }
 
-Graph::Graph() : index_(fewest_places, none) {
+Graph::Graph() : own_{std::vector(fewest_places, none)} {
   constant(0);
   constant(1);
 }
@@ -63,8 +63,10 @@ Graph::Graph(std::shared_ptr<const Graph> base)
     : base_(std::move(base)),
       first_(static_cast<NodeId>(base_->size())),
       first_symbol_(static_cast<SymbolId>(base_->symbols())),
-      index_(fewest_places, none),
-      counts_(base_->counts_) {}
+      own_{std::vector(fewest_places, none), first_, first_},
+      counts_(base_->counts_) {
+  if (!base_->is_findable()) make_findable();
+}
 
 NodeId Graph::constant(double value) {
   if (value == 0 && size() > zero) return zero;
@@ -90,6 +92,7 @@ void Graph::set_rate(SymbolId id, SymbolId rate) {
 }
 
 void Graph::shrink() {
+  for (Index* index : {&own_, &below_}) index->places = std::vector<NodeId>();
   symbols_.shrink_to_fit();
   names_.shrink_to_fit();
 }
@@ -99,9 +102,9 @@ void Graph::shrink() {
 /// graph. Formulas with several users have a wider neighbourhood; those with very many find them all over the index.
 class Graph::Probe {
  public:
-  Probe(const Graph& graph, Op op, const Operands& operands, std::uint64_t hash)
-      : size_(graph.index_.size()), hash_(hash) {
-    const NodeId first = graph.first_;
+  Probe(const Index& index, Op op, const Operands& operands, std::uint64_t hash)
+      : size_(index.places.size()), hash_(hash) {
+    const NodeId first = index.first;
     if (op == Op::constant) {
       jump();
     } else if (op == Op::symbol) {
@@ -144,47 +147,63 @@ class Graph::Probe {
   int left_ = 2 * nearby;
 };
 
-/// The number of a node, or none if there is no such node yet.
-NodeId Graph::find(Op op, const Operands& operands, std::uint64_t hash) const {
-  if (base_ && (is_leaf(op) || std::max(operands.a, operands.b) < first_)) {
-    // What the base has gained since is not part of this graph.
-    if (const NodeId id = base_->find(op, operands, hash); id < first_) return id;
-  }
-  for (Probe probe(*this, op, operands, hash); index_[probe.place()] != none; probe.go_on()) {
-    const NodeId id = index_[probe.place()];
-    const std::size_t own = id - first_;
-    if (operands_[own] == operands && ops_[own] == op) return id;
+NodeId Graph::find(const Index& index, Op op, const Operands& operands, std::uint64_t hash) const {
+  for (Probe probe(index, op, operands, hash); index.places[probe.place()] != none; probe.go_on()) {
+    const NodeId id = index.places[probe.place()];
+    if (this->operands(id) == operands && this->op(id) == op) return id;
   }
   return none;
 }
 
+/// The number of a node, or none if there is no such node yet.
+NodeId Graph::find(Op op, const Operands& operands, std::uint64_t hash) const {
+  if (base_ && (is_leaf(op) || std::max(operands.a, operands.b) < first_)) {
+    // What the base has gained since is not part of this graph.
+    const NodeId id = below_.places.empty() ? base_->find(op, operands, hash) : find(below_, op, operands, hash);
+    if (id < first_) return id;
+  }
+  return find(own_, op, operands, hash);
+}
+
 NodeId Graph::intern(Op op, const Operands& operands) {
+  if (!is_findable()) make_findable();
   const std::uint64_t key = hash(op, operands);
   if (const NodeId known = find(op, operands, key); known != none) return known;
   const auto id = static_cast<NodeId>(size());
   ops_.push_back(op);
   operands_.push_back(operands);
-  if (4 * (ops_.size() + 1) > 3 * index_.size()) {
-    enlarge_index();
+  own_.end = id + 1;
+  if (4 * (ops_.size() + 1) > 3 * own_.places.size()) {
+    // What grows on top of another is there for a short while; a model's own graph stays, and is to be small.
+    fill(own_, base_ ? 2 * own_.places.size() : own_.places.size() + own_.places.size() / 2);
   } else {
-    place(id, op, operands, key);
+    place(own_, id, op, operands, key);
   }
   return id;
 }
 
-void Graph::place(NodeId id, Op op, const Operands& operands, std::uint64_t hash) {
-  Probe probe(*this, op, operands, hash);
-  while (index_[probe.place()] != none) probe.go_on();
-  index_[probe.place()] = id;
+void Graph::place(Index& index, NodeId id, Op op, const Operands& operands, std::uint64_t hash) const {
+  Probe probe(index, op, operands, hash);
+  while (index.places[probe.place()] != none) probe.go_on();
+  index.places[probe.place()] = id;
 }
 
-void Graph::enlarge_index() {
-  // What grows on top of another is there for a short while; a model's own graph stays, and is to be small.
-  const std::size_t places = base_ ? 2 * index_.size() : index_.size() + index_.size() / 2;
-  index_ = {};  // first, so that never both take room
-  index_.assign(places, none);
-  for (std::size_t k = 0; k < ops_.size(); ++k)
-    place(first_ + static_cast<NodeId>(k), ops_[k], operands_[k], hash(ops_[k], operands_[k]));
+void Graph::fill(Index& index, std::size_t places) const {
+  index.places = std::vector<NodeId>();  // first, so that never both take room
+  index.places.assign(places, none);
+  for (NodeId id = index.first; id < index.end; ++id)
+    place(index, id, op(id), operands(id), hash(op(id), operands(id)));
+}
+
+/// The base is not touched: others may read it at the same time.
+void Graph::make_findable() {
+  const auto places = [](const Index& index) {
+    return std::max(fewest_places, 3 * std::size_t{index.end - index.first} / 2);
+  };
+  if (own_.places.empty()) fill(own_, places(own_));
+  if (!base_ || base_->is_findable()) return;
+  below_ = {{}, 0, first_};
+  fill(below_, places(below_));
 }
 
 /// The node op(a, b) as it stands, but for the order of operands that may be exchanged: ascending

@@ -83,11 +83,31 @@ template <Turn turn>
   for (std::size_t k = 0; k < lanes; ++k) target[k] = 1 / target[k];
 }
 
-/// What an instruction does to a block of lanes. `last` is its second operand, or for a pair the place of the cosine.
+/// What a link's second instruction makes of the first one's result.
+[[gnu::always_inline]] inline double linked_with(Use use, double x, double c) {
+  switch (use) {
+    case Use::plus:
+      return x + c;
+    case Use::minus:
+      return x - c;
+    case Use::taken_from:
+      return c - x;
+    case Use::times:
+      return x * c;
+  }
+  return 0;
+}
+
+/// What an instruction does to a block of lanes. `last` is its second operand, or for a pair the place of the cosine;
+/// `third` is that of a link.
 template <int kind>
-[[gnu::always_inline]] inline void over_lanes(double* __restrict target, const double* a, double* last, int exponent,
-                                              std::size_t lanes) {
-  if constexpr (kind == pair_kind) {
+[[gnu::always_inline]] inline void over_lanes(double* __restrict target, const double* a, double* last,
+                                              const double* third, int exponent, std::size_t lanes) {
+  if constexpr (kind >= first_link) {
+    constexpr Op first = linked[(kind - first_link) / uses];
+    constexpr Use use = static_cast<Use>((kind - first_link) % uses);
+    for (std::size_t k = 0; k < lanes; ++k) target[k] = linked_with(use, compute(first, a[k], last[k]), third[k]);
+  } else if constexpr (kind == pair_kind) {
     turn_lanes<Turn::both>(target, last, a, lanes);
   } else if constexpr (kind == static_cast<int>(Op::sin)) {
     turn_lanes<Turn::sine>(target, nullptr, a, lanes);
@@ -102,23 +122,36 @@ template <int kind>
   }
 }
 
+/// A whole block has a length that the compiler knows.
+template <int kind>
+[[gnu::always_inline]] inline void by_blocks(double* target, const double* a, double* last, const double* third,
+                                             int exponent, std::size_t lanes) {
+  if (lanes == block) {
+    over_lanes<kind>(target, a, last, third, exponent, block);
+  } else {
+    over_lanes<kind>(target, a, last, third, exponent, lanes);
+  }
+}
+
 /// The same kernels for every processor of the family and for those with wider registers: more lanes in one
 /// instruction, the same results.
-using Kernel = void (*)(double* target, const double* a, double* last, int exponent, std::size_t lanes);
+using Kernel = void (*)(double* target, const double* a, double* last, const double* third, int exponent,
+                        std::size_t lanes);
 
 struct Plain {
   template <int kind>
-  static void apply(double* target, const double* a, double* last, int exponent, std::size_t lanes) {
-    over_lanes<kind>(target, a, last, exponent, lanes);
+  static void apply(double* target, const double* a, double* last, const double* third, int exponent,
+                    std::size_t lanes) {
+    by_blocks<kind>(target, a, last, third, exponent, lanes);
   }
 };
 
 #ifdef __x86_64__
 struct Wide {
   template <int kind>
-  [[gnu::target("avx2")]] static void apply(double* target, const double* a, double* last, int exponent,
-                                            std::size_t lanes) {
-    over_lanes<kind>(target, a, last, exponent, lanes);
+  [[gnu::target("avx2")]] static void apply(double* target, const double* a, double* last, const double* third,
+                                            int exponent, std::size_t lanes) {
+    by_blocks<kind>(target, a, last, third, exponent, lanes);
   }
 };
 
@@ -132,12 +165,12 @@ bool is_wide() { return false; }
 #endif
 
 template <class Width, int... all>
-constexpr std::array<Kernel, kinds> all_kernels(std::integer_sequence<int, all...>) {
+constexpr std::array<Kernel, kinds_and_links> all_kernels(std::integer_sequence<int, all...>) {
   return {Width::template apply<all>...};
 }
 
-const std::array<Kernel, kinds> kernels = is_wide() ? all_kernels<Wide>(std::make_integer_sequence<int, kinds>{})
-                                                    : all_kernels<Plain>(std::make_integer_sequence<int, kinds>{});
+using All = std::make_integer_sequence<int, kinds_and_links>;
+const std::array<Kernel, kinds_and_links> kernels = is_wide() ? all_kernels<Wide>(All{}) : all_kernels<Plain>(All{});
 
 }  // namespace
 
@@ -154,18 +187,18 @@ void run_lanes(const Schedule& schedule, int level, double* registers, std::size
     const auto at = [=](int slot) { return registers + static_cast<std::size_t>(slot) * stride + begin; };
     for (const Batch& batch : schedule.level(level)) {
       const Kernel kernel = kernels[static_cast<std::size_t>(batch.kind)];
-      const int together = batch.kind == pair_kind ? 2 : 1;
-      for (int k = batch.begin; k < batch.end; k += together) {
-        const Instruction& step = schedule.code[static_cast<std::size_t>(k)];
-        const int last = together == 2 ? schedule.code[static_cast<std::size_t>(k + 1)].target : step.b;
-        kernel(at(step.target), at(step.a), at(last), step.exponent, width);
+      const int count = together(batch.kind);
+      for (int k = batch.begin; k < batch.end; k += count) {
+        const Instruction *step = &schedule.code[static_cast<std::size_t>(k)], *next = step + count - 1;
+        const int last = batch.kind == pair_kind ? next->target : step->b;
+        kernel(at(step->target), at(step->a), at(last), at(next->a), step->exponent, width);
       }
     }
   }
 }
 
 void run_side_by_side(int kind, double* target, const double* a, double* last, int exponent, std::size_t count) {
-  kernels[static_cast<std::size_t>(kind)](target, a, last, exponent, count);
+  kernels[static_cast<std::size_t>(kind)](target, a, last, nullptr, exponent, count);
 }
 
 }  // namespace taut

@@ -24,8 +24,9 @@ constexpr std::size_t most_kept_twice = 10'000'000;
 /// at a power of two, all blocks would fall on the same few places of the cache.
 std::size_t stride_of(std::size_t lanes) {
   constexpr std::size_t line = 8;
-  if (lanes <= block) return lanes;
-  return ((lanes + line - 1) / line | 1) * line;
+  if (lanes < line) return lanes;
+  const std::size_t lines = (lanes + line - 1) / line;
+  return (lanes <= block ? lines : lines | 1) * line;
 }
 
 /// The exponent of a power that repeated multiplication computes, else 0.
@@ -43,11 +44,27 @@ double value_of(const Graph& graph, const Graph::Node& node, double a, double b)
 
 }  // namespace
 
+void CompactFormulas::add(std::span<const Expression> formulas) {
+  for (const Expression& formula : formulas) {
+    if (formula.graph() == nullptr) {
+      nodes_.push_back(number);
+      numbers_.push_back(formula.value());
+      continue;
+    }
+    if (graph_ == nullptr) graph_ = formula.graph();
+    if (formula.graph() != graph_) throw InputError("a formula of one model is evaluated in another");
+    nodes_.push_back(formula.in(*formula.graph()));
+  }
+}
+
 /// Lays out registers and writes the code of one program.
 class Program::Compiler {
  public:
-  Compiler(const Graph& graph, std::span<const Input> inputs, std::span<const Expression> outputs)
-      : graph_(graph), inputs_(inputs), outputs_(outputs) {}
+  Compiler(const Graph& graph, std::span<const Input> inputs, const CompactFormulas& outputs)
+      : graph_(graph), inputs_(inputs), outputs_(outputs) {
+    if (outputs.graph() != nullptr && outputs.graph() != &graph)
+      throw InputError("a formula of one model is evaluated in another");
+  }
 
   void compile(Program& program) {
     program.inputs_ = static_cast<int>(inputs_.size());
@@ -78,19 +95,20 @@ class Program::Compiler {
   /// Instructions, by their places in order_.
   using Sequence = std::vector<std::uint32_t>;
 
-  NodeId root(const Expression& output) const {
-    if (output.graph() != &graph_) throw InputError("a formula of one model is evaluated in another");
-    return output.in(*output.graph());
+  /// Calls use(node) for every output that is no plain number.
+  template <class Use>
+  void for_roots(const Use& use) const {
+    for (std::size_t k = 0; k < outputs_.size(); ++k)
+      if (outputs_[k] != CompactFormulas::number) use(outputs_[k]);
   }
 
   Entry& entry(NodeId id) { return entries_[static_cast<std::size_t>(index_[id])]; }
 
   void find_nodes() {
     std::vector<NodeId> roots;
-    for (const Expression& output : outputs_) {
-      if (output.graph() != nullptr) roots.push_back(root(output));
-    }
-    order_ = reachable(graph_, roots);
+    roots.reserve(outputs_.size());
+    for_roots([&](NodeId root) { roots.push_back(root); });
+    order_ = reachable(graph_, std::move(roots));
     entries_.resize(order_.size());
     if (!order_.empty()) index_.resize(static_cast<std::size_t>(std::ranges::max(order_)) + 1);
     for (std::size_t k = 0; k < order_.size(); ++k) index_[order_[k]] = static_cast<int>(k);
@@ -133,9 +151,7 @@ class Program::Compiler {
       if (is_binary(node.op) && whole_exponent(graph_, node) == 0) use(entry(node.b), entries_[k].level);
     }
     constexpr int after_all_levels = -2;
-    for (const Expression& output : outputs_) {
-      if (output.graph() != nullptr) use(entry(root(output)), after_all_levels);
-    }
+    for_roots([&](NodeId root) { use(entry(root), after_all_levels); });
   }
 
   static void use(Entry& what, int level) {
@@ -148,9 +164,8 @@ class Program::Compiler {
       if (at.level >= 0 || !at.used) continue;
       at.slot = new_constant(program, value(at));
     }
-    for (std::size_t k = 0; k < outputs_.size(); ++k) {
-      if (outputs_[k].graph() == nullptr) number_slots_[k] = new_constant(program, outputs_[k].value());
-    }
+    first_number_ = program.inputs_ + static_cast<int>(program.constants_.size());
+    for (const double number : outputs_.numbers()) new_constant(program, number);
   }
 
   int new_constant(Program& program, double value) const {
@@ -193,9 +208,7 @@ class Program::Compiler {
     const auto place = [&next](Entry& at) {
       if (at.slot < 0) at.slot = next++;
     };
-    for (const Expression& output : outputs_) {
-      if (output.graph() != nullptr) place(entry(root(output)));
-    }
+    for_roots([&](NodeId root) { place(entry(root)); });
     for (const std::uint32_t k : sequence) {
       if (entries_[k].kept) place(entries_[k]);
     }
@@ -242,33 +255,33 @@ class Program::Compiler {
   void place_outputs(Program& program) {
     program.output_slots_.reserve(outputs_.size());
     program.output_levels_.reserve(outputs_.size());
+    int next_number = first_number_;
     for (std::size_t k = 0; k < outputs_.size(); ++k) {
-      const bool is_number = outputs_[k].graph() == nullptr;
-      program.output_slots_.push_back(is_number ? number_slots_.at(k) : entry(root(outputs_[k])).slot);
-      program.output_levels_.push_back(is_number ? std::int8_t{-1} : entry(root(outputs_[k])).level);
+      const bool is_number = outputs_[k] == CompactFormulas::number;
+      program.output_slots_.push_back(is_number ? next_number++ : entry(outputs_[k]).slot);
+      program.output_levels_.push_back(is_number ? std::int8_t{-1} : entry(outputs_[k]).level);
     }
   }
 
   const Graph& graph_;
   std::span<const Input> inputs_;
-  std::span<const Expression> outputs_;
+  const CompactFormulas& outputs_;
   std::vector<NodeId> order_;
-  std::vector<int> index_;                             ///< where a node stands in order_
-  std::vector<Entry> entries_;                         ///< of the nodes in order_
-  std::vector<double> values_;                         ///< of those that depend on no input
-  std::vector<int> input_of_;                          ///< by symbol; -1 for those that are no input
-  std::unordered_map<std::size_t, int> number_slots_;  ///< of outputs that are plain numbers
+  std::vector<int> index_;      ///< where a node stands in order_
+  std::vector<Entry> entries_;  ///< of the nodes in order_
+  std::vector<double> values_;  ///< of those that depend on no input
+  std::vector<int> input_of_;   ///< by symbol; -1 for those that are no input
+  int first_number_ = 0;        ///< the first register of outputs that are plain numbers
 };
 
-Program::Program(const Graph& graph, std::span<const Input> inputs, std::span<const Expression> outputs,
-                 Purpose purpose) {
+Program::Program(const Graph& graph, std::span<const Input> inputs, const CompactFormulas& outputs, Purpose purpose) {
   Compiler(graph, inputs, outputs).compile(*this);
   if (purpose == Purpose::run) schedule();
 }
 
 void Program::schedule() {
   schedule_ = make_schedule(code_by_level(), registers_, one_lane_window);
-  if (code_.size() > most_kept_twice) code_ = {};
+  if (code_.size() > most_kept_twice) code_ = std::vector<Instruction>();
 }
 
 Program::Workspace Program::workspace(int lanes) const {
@@ -277,7 +290,10 @@ Program::Workspace Program::workspace(int lanes) const {
   workspace.lanes_ = lanes;
   int registers = registers_;
   if (lanes > 1) {
-    Schedule plan = make_schedule(code_by_level(), registers_, lanes_window);
+    std::vector<std::vector<Instruction>> linked;
+    for (const auto& level : code_by_level()) linked.push_back(link(level, kept_, registers_));
+    Schedule plan = make_schedule(std::vector<std::span<const Instruction>>(linked.begin(), linked.end()), registers_,
+                                  lanes_window);
     registers = reuse_registers(plan, kept_, registers_);
     workspace.plan_ = std::make_shared<const Schedule>(std::move(plan));
     workspace.stride_ = stride_of(static_cast<std::size_t>(lanes));

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "base/cache_aligned.hpp"
 #include "expression/schedule.hpp"
 #include "taut/expression.hpp"
 
@@ -16,6 +17,29 @@
 /// then results that are used within one level. Every register is written by one instruction at most;
 /// only over many lanes the last sort is used again and again.
 namespace taut {
+
+/// CompactFormulas of one graph that are to be compiled, as small as can be: large models have many.
+class CompactFormulas {
+ public:
+  CompactFormulas() = default;
+  explicit CompactFormulas(std::span<const Expression> formulas) { add(formulas); }
+  /// Throws InputError if they are of another graph than those before.
+  void add(std::span<const Expression> formulas);
+
+  void reserve(std::size_t count) { nodes_.reserve(count); }
+  std::size_t size() const { return nodes_.size(); }
+  const Graph* graph() const { return graph_; }  ///< null if all are plain numbers
+  /// Which node it is; `number` for a plain number, …
+  NodeId operator[](std::size_t k) const { return nodes_[k]; }
+  static constexpr NodeId number = ~NodeId{0};
+  /// … all of which stand here in their order.
+  std::span<const double> numbers() const { return numbers_; }
+
+ private:
+  const Graph* graph_ = nullptr;
+  std::vector<NodeId> nodes_;
+  std::vector<double> numbers_;
+};
 
 class Program {
  public:
@@ -37,7 +61,7 @@ class Program {
 
    private:
     friend class Program;
-    std::vector<double> registers_;
+    std::vector<double, CacheAligned<double>> registers_;
     int lanes_ = 1;
     std::size_t stride_ = 1;
     std::shared_ptr<const Schedule> plan_;  ///< for many lanes: registers are used again, so that fewer are needed
@@ -49,8 +73,11 @@ class Program {
 
   Program() = default;
   /// Throws InputError if a formula uses a symbol that is not among the inputs.
-  Program(const Graph& graph, std::span<const Input> inputs, std::span<const Expression> outputs,
+  Program(const Graph& graph, std::span<const Input> inputs, const CompactFormulas& outputs,
           Purpose purpose = Purpose::run);
+  Program(const Graph& graph, std::span<const Input> inputs, std::span<const Expression> outputs,
+          Purpose purpose = Purpose::run)
+      : Program(graph, inputs, CompactFormulas(outputs), purpose) {}
   /// Makes a program that was written for its code ready to run.
   void schedule();
 

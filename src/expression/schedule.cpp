@@ -30,8 +30,10 @@ class Batcher {
   static constexpr int none = -1;
 
   const Instruction& at(int k) const { return code_[static_cast<std::size_t>(k)]; }
-  bool is_second(int k) const { return k > 0 && is_pair(at(k - 1), at(k)); }
+  bool is_second(int k) const { return k > 0 && go_together(at(k - 1), at(k)); }
   bool is_first(int k) const { return k + 1 < static_cast<int>(code_.size()) && is_pair(at(k), at(k + 1)); }
+  /// Which instruction waits for the operands of instruction k.
+  int waiting(int k) const { return k > 0 && is_link(at(k - 1)) ? k - 1 : k; }
 
   /// Lists of users: use 2k is the first operand of instruction k, use 2k + 1 the second.
   void find_users() {
@@ -47,7 +49,7 @@ class Batcher {
         if (maker == none) continue;
         int& first = first_use_[static_cast<std::size_t>(maker)];
         next_use_[2 * k + i] = std::exchange(first, static_cast<int>(2 * k + i));
-        ++waits_for_[k];
+        ++waits_for_[static_cast<std::size_t>(waiting(static_cast<int>(k)))];
       }
     }
     for (const Instruction& step : code_) maker_[static_cast<std::size_t>(step.target)] = none;
@@ -66,7 +68,7 @@ class Batcher {
     for (std::size_t i = 0; i < queue.size(); ++i) {
       const int k = queue[i];
       write(k);
-      if (kind == pair_kind) write(k + 1);
+      if (together(kind) == 2) write(k + 1);
     }
     queue.clear();
     out_.batches.push_back({kind, begin, static_cast<int>(out_.code.size())});
@@ -76,7 +78,7 @@ class Batcher {
     out_.code.push_back(at(k));
     for (int use = first_use_[static_cast<std::size_t>(k)]; use != none;
          use = next_use_[static_cast<std::size_t>(use)]) {
-      const int user = use / 2;
+      const int user = waiting(use / 2);
       if (--waits_for_[static_cast<std::size_t>(user)] == 0) make_ready(user);
     }
   }
@@ -86,13 +88,13 @@ class Batcher {
   std::span<const Instruction> code_;
   std::vector<int> waits_for_;  ///< how many operands are not yet written
   std::vector<int> first_use_, next_use_;
-  std::array<std::vector<int>, kinds> ready_;
+  std::array<std::vector<int>, kinds_and_links> ready_;
 };
 
 /// The first `window` instructions, without tearing a pair apart.
 std::size_t piece(std::span<const Instruction> code, std::size_t window) {
   if (code.size() <= window) return code.size();
-  return is_pair(code[window - 1], code[window]) ? window + 1 : window;
+  return go_together(code[window - 1], code[window]) ? window + 1 : window;
 }
 
 /// Registers from a certain one on, given out and taken back.
@@ -147,13 +149,19 @@ class Reuse {
   static int& at(std::vector<int>& all, int slot) { return all[static_cast<std::size_t>(slot)]; }
 
   void run(const Batch& batch) {
-    const int together = batch.kind == pair_kind ? 2 : 1;
-    for (int k = batch.begin; k < batch.end; k += together) {
+    const int count = together(batch.kind);
+    for (int k = batch.begin; k < batch.end; k += count) {
       // All results of an instruction have their places before its operands give theirs back.
-      const std::span<Instruction> steps = std::span(schedule_.code).subspan(static_cast<std::size_t>(k), together);
-      for (Instruction& step : steps) place_target(step);
+      const std::span<Instruction> steps = std::span(schedule_.code).subspan(static_cast<std::size_t>(k), count);
+      used_.clear();
+      if (batch.kind >= first_link) {
+        place_target(steps[1]);
+        steps[0].target = steps[1].target;
+      } else {
+        for (Instruction& step : steps) place_target(step);
+      }
       for (Instruction& step : steps) place_operands(step);
-      give_back(k + together - 1);
+      give_back(k + count - 1);
     }
   }
 
@@ -165,25 +173,98 @@ class Reuse {
   }
 
   void place_operands(Instruction& step) {
-    used_ = {step.a, step.b};
+    for (const int slot : {step.a, step.b})
+      if (slot >= kept_ && std::ranges::find(used_, slot) == used_.end()) used_.push_back(slot);
     for (int* slot : {&step.a, &step.b}) {
       if (*slot >= kept_) *slot = at(place_, *slot);
     }
   }
 
-  /// The operands of instruction k, if nobody uses them later.
+  /// The operands of what ends with instruction k, if nobody uses them later.
   void give_back(int k) {
-    for (std::size_t i = 0; i < used_.size(); ++i) {
-      const bool is_twice = i == 1 && used_[1] == used_[0];
-      if (used_[i] >= kept_ && at(last_use_, used_[i]) == k && !is_twice) pool_.give_back(at(place_, used_[i]));
-    }
+    for (const int slot : used_)
+      if (at(last_use_, slot) <= k) pool_.give_back(at(place_, slot));
   }
 
   Schedule& schedule_;
   int kept_;
   Pool pool_;
   std::vector<int> last_use_, place_;
-  std::array<int, 2> used_{};  ///< by the last instruction, as they were called before
+  std::vector<int> used_;  ///< by what is run at one go, as they were called before
+};
+
+/// Finds links, each instruction in one at most.
+class Linker {
+ public:
+  Linker(std::span<const Instruction> code, int kept, int registers)
+      : code_(code), kept_(kept), uses_(static_cast<std::size_t>(registers)), maker_(uses_.size(), none) {
+    for (const Instruction& step : code_)
+      for (const int slot : {step.a, step.b}) ++at(uses_, slot);
+  }
+
+  std::vector<Instruction> run() {
+    first_.assign(code_.size(), none);
+    for (int k = 0; k < static_cast<int>(code_.size()); ++k) {
+      at(maker_, step(k).target) = k;
+      if (combines(step(k))) find_first(k);
+    }
+    std::vector<bool> moved(code_.size());
+    for (const int k : first_)
+      if (k != none) moved[static_cast<std::size_t>(k)] = true;
+    std::vector<Instruction> out;
+    out.reserve(code_.size());
+    for (int k = 0; k < static_cast<int>(code_.size()); ++k) {
+      if (moved[static_cast<std::size_t>(k)]) continue;
+      if (at(first_, k) == none) {
+        out.push_back(step(k));
+      } else {
+        write(step(at(first_, k)), step(k), out);
+      }
+    }
+    return out;
+  }
+
+ private:
+  static constexpr int none = -1;
+
+  const Instruction& step(int k) const { return code_[static_cast<std::size_t>(k)]; }
+  static int& at(std::vector<int>& all, int slot) { return all[static_cast<std::size_t>(slot)]; }
+  static bool is_square(const Instruction& one) { return one.op == Op::power && one.exponent == 2; }
+  static bool combines(const Instruction& one) { return std::ranges::find(linked, one.op) != std::end(linked); }
+
+  /// The instruction that makes an operand of instruction k for it alone, if it has not been linked already.
+  void find_first(int k) {
+    if (step(k).a == step(k).b) return;
+    for (const int slot : {step(k).a, step(k).b}) {
+      const int maker = at(maker_, slot);
+      if (slot < kept_ || at(uses_, slot) != 1 || maker == none || at(first_, maker) != none) continue;
+      if (!combines(step(maker)) && !is_square(step(maker))) continue;
+      at(first_, k) = maker;
+      return;
+    }
+  }
+
+  static void write(Instruction first, Instruction second, std::vector<Instruction>& out) {
+    const bool on_the_left = second.a == first.target;
+    const int other = on_the_left ? second.b : second.a;
+    const Use use = second.op == Op::add        ? Use::plus
+                    : second.op == Op::multiply ? Use::times
+                    : on_the_left               ? Use::minus
+                                                : Use::taken_from;
+    if (is_square(first)) {
+      first.op = Op::multiply;
+      first.b = first.a;
+    }
+    first.exponent = static_cast<std::int8_t>(static_cast<int>(use) + 1);
+    first.target = second.target;
+    second.a = second.b = other;
+    out.push_back(first);
+    out.push_back(second);
+  }
+
+  std::span<const Instruction> code_;
+  int kept_;
+  std::vector<int> uses_, maker_, first_;
 };
 
 }  // namespace
@@ -209,6 +290,10 @@ Schedule make_schedule(std::span<const std::span<const Instruction>> levels, int
     schedule.level_end.push_back(static_cast<int>(schedule.batches.size()));
   }
   return schedule;
+}
+
+std::vector<Instruction> link(std::span<const Instruction> level, int kept, int registers) {
+  return Linker(level, kept, registers).run();
 }
 
 int reuse_registers(Schedule& schedule, int kept, int registers) { return Reuse(schedule, kept, registers).run(); }

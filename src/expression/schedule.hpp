@@ -28,6 +28,10 @@ struct Schedule {
 /// stay close to their users.
 Schedule make_schedule(std::span<const std::span<const Instruction>> levels, int registers, std::size_t window);
 
+/// The instructions of one level, where those that only one other uses are linked to it (see Instruction). Registers
+/// from `kept` on are used within the level alone, of `registers` that there are.
+std::vector<Instruction> link(std::span<const Instruction> level, int kept, int registers);
+
 /// Gives the registers from `kept` on, each of which is used within one level alone, to another result once nobody
 /// needs the first. Returns how many registers are needed then.
 int reuse_registers(Schedule& schedule, int kept, int registers);

@@ -152,7 +152,7 @@ class Sweeps::Maker {
  public:
   Maker(Sweeps& sweeps, std::span<const std::span<const Instruction>> levels, const Registers& registers,
         std::vector<int>& renumbered)
-      : sweeps_(sweeps), renumbered_(renumbered), next_(registers.first), known_(registers.all) {
+      : sweeps_(sweeps), renumbered_(renumbered), next_(registers.first) {
     renumbered_.assign(registers.all, -1);
     std::iota(renumbered_.begin(), renumbered_.begin() + registers.first, 0);
     find_kept(levels, registers);
@@ -207,10 +207,19 @@ class Sweeps::Maker {
   /// Where the next results go.
   int& next(bool kept) { return kept ? next_ : next_passing_; }
 
-  /// How many operations lead to a register, which, and the last of them, counted from 1.
+  /// How many operations of this window lead to a result, and which.
   struct Known {
-    std::uint16_t depth = 0, shape = 0, step = 0;
+    std::uint16_t depth = 0, shape = 0;
   };
+
+  /// Until a result of this window has its new register, that of its step stands there: one table serves for both.
+  static int mark(std::size_t step) { return -2 - static_cast<int>(step); }
+  /// The step of this window that computes a register, or none.
+  int step_of(int r) const { return renumbered_[r] <= mark(0) ? -2 - renumbered_[r] : Chains::none; }
+  Known known(int r) const {
+    const int step = step_of(r);
+    return step == Chains::none ? Known{} : known_[step];
+  }
 
   /// Of what is computed in this window, operands come before users by their depth; those of one depth may stand in any
   /// order.
@@ -218,16 +227,13 @@ class Sweeps::Maker {
     std::vector<Step> steps = steps_of(code);
     for (std::size_t k = 0; k < steps.size(); ++k)
       for (const int target : {steps[k].code.target, steps[k].cosine})
-        if (target >= 0) known_[target].step = static_cast<std::uint16_t>(k + 1);
-    const Chains chains(steps, [this](int r) { return static_cast<int>(known_[r].step) - 1; });
+        if (target >= 0) renumbered_[target] = mark(k);
+    const Chains chains(steps, [this](int r) { return step_of(r); });
     find_keys(steps, chains);
     const auto late = std::ranges::find_if(keys_, &Key::is_late);
     add_groups(steps, {keys_.begin(), late});
     add_chains(steps, chains);
     add_groups(steps, {late, keys_.end()});
-    for (const Step& step : steps)  // for the next window these are known
-      for (const int target : {step.code.target, step.cosine})
-        if (target >= 0) known_[target] = {};
   }
 
   /// How steps are sorted: by whether they need a chain, depth, shape, whether they are kept, and as they stand.
@@ -251,16 +257,14 @@ class Sweeps::Maker {
   void find_keys(std::span<const Step> steps, const Chains& chains) {
     Shapes shapes;
     keys_.clear();
+    known_.assign(steps.size(), {});
     for (std::size_t k = 0; k < steps.size(); ++k) {
       if (chains.is_link(static_cast<int>(k))) continue;
       const Instruction& step = steps[k].code;
-      const Known a = known_[step.a], b = known_[step.b];
+      const Known a = known(step.a), b = known(step.b);
       const auto depth = static_cast<std::uint16_t>(1 + std::max(a.depth, b.depth));
-      const std::uint16_t shape = shapes(steps[k], a.shape, b.shape);
-      const Known known{depth, shape, static_cast<std::uint16_t>(k + 1)};
-      known_[step.target] = known;
-      if (steps[k].cosine >= 0) known_[steps[k].cosine] = {depth, static_cast<std::uint16_t>(shape + 1), known.step};
-      keys_.emplace_back(chains.is_late(static_cast<int>(k)), known, is_kept(steps[k]), k);
+      known_[k] = {depth, shapes(steps[k], a.shape, b.shape)};
+      keys_.emplace_back(chains.is_late(static_cast<int>(k)), known_[k], is_kept(steps[k]), k);
     }
     std::sort(keys_.begin(), keys_.end());
   }
@@ -408,7 +412,7 @@ class Sweeps::Maker {
   int next_;                ///< register of what is kept
   int first_passing_ = 0, next_passing_ = 0, most_passing_ = 0;
   int first_target_ = 0;      ///< of the group at hand
-  std::vector<Known> known_;  ///< of each register, within the window at hand
+  std::vector<Known> known_;  ///< of each step of the window at hand
   std::vector<Key> keys_;
   std::vector<Step> group_, sorted_;
 };

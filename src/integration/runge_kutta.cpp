@@ -18,10 +18,11 @@ void RungeKutta::start(Ode& ode, double t, const Vector& y, const StepControl& c
   control_ = control;
   t_ = t_start_ = t;
   y_ = y;
-  zero_ = Vector::Zero(y.size());
-  k_.assign(tableau_.b.size() + tableau_.dense_c.size(), zero_);
-  dense_.assign(3 + tableau_.dense.size(), zero_);
-  y_new_ = y_old_ = y_end_ = stage_ = slope_ = error_ = damping_ = zero_;
+  y_new_ = y_old_ = y_end_ = slope_ = error_ = Vector::Zero(y.size());
+  k_.assign(tableau_.b.size() + tableau_.dense_c.size(), error_);
+  dense_.assign(tableau_.dense.size(), error_);
+  if (tableau_.error.size() > 1) damping_ = error_;
+  if (adaptive() || !tableau_.dense.empty()) zero_ = error_;
   slope_known_ = dense_ready_ = new_coordinates_ = false;
   rejected_ = fixed_steps_ = 0;
   last_error_ = 1e-4;
@@ -42,8 +43,8 @@ double RungeKutta::first_step() {
   const double size = scaled_norm(y_, y_), speed = scaled_norm(slope_, y_);
   double h = size < 1e-5 || speed < 1e-5 ? 1e-6 : 0.01 * size / speed;
   h = std::min(h, span);
-  stage_ = y_ + h * slope_;
-  if (!ode_->derivative(t_ + h, stage_, h, error_)) return h * 0.01;
+  y_new_ = y_ + h * slope_;
+  if (!ode_->derivative(t_ + h, y_new_, h, error_)) return h * 0.01;
   error_ -= slope_;
   const double bend = std::max(scaled_norm(error_, y_) / h, speed);
   const double better = bend <= 1e-15 ? std::max(1e-6, h * 1e-3) : std::pow(0.01 / bend, 1.0 / tableau_.order);
@@ -114,11 +115,7 @@ void RungeKutta::forget_crossing() {
 RungeKutta::Attempt RungeKutta::attempt(double h) {
   const bool at_once = !adaptive() && !slope_known_ && ode_->all_slopes(tableau_, t_, y_, h, k_);
   if (!at_once && !slopes_one_by_one(h)) return Attempt::impossible;
-  if (tableau_.last_is_next && !at_once) {
-    y_new_ = stage_;
-  } else {
-    combine(tableau_.b, h, y_, k_, y_new_);
-  }
+  if (!tableau_.last_is_next || at_once) combine(tableau_.b, h, y_, k_, y_new_);  // else the last stage is the result
   if (!y_new_.allFinite()) return Attempt::impossible;
   const Correction correction = ode_->correct(t_ + h, y_new_);
   if (correction == Correction::failed) return Attempt::impossible;
@@ -142,8 +139,8 @@ bool RungeKutta::slopes_one_by_one(double h) {
   }
   const int stages = tableau_.stages();
   for (int i = 1; i < stages; ++i) {
-    combine(tableau_.a[i], h, y_, k_, stage_);
-    if (!ode_->derivative(t_ + tableau_.c[i] * h, stage_, h, k_[i])) return false;
+    combine(tableau_.a[i], h, y_, k_, y_new_);
+    if (!ode_->derivative(t_ + tableau_.c[i] * h, y_new_, h, k_[i])) return false;
   }
   return true;
 }
@@ -266,13 +263,10 @@ bool RungeKutta::prepare_dense() {
     slope_known_ = true;
   }
   for (std::size_t i = 0; i < tableau_.dense_c.size(); ++i) {
-    combine(tableau_.dense_a[i], h, y_old_, k_, stage_);
-    if (!ode_->derivative(t0 + tableau_.dense_c[i] * h, stage_, h, k_[stages + i])) return false;
+    combine(tableau_.dense_a[i], h, y_old_, k_, y_new_);
+    if (!ode_->derivative(t0 + tableau_.dense_c[i] * h, y_new_, h, k_[stages + i])) return false;
   }
-  dense_[0] = y_end_ - y_old_;
-  dense_[1] = h * k_[0] - dense_[0];
-  dense_[2] = 2 * dense_[0] - h * (end + k_[0]);
-  for (std::size_t r = 0; r < tableau_.dense.size(); ++r) combine(tableau_.dense[r], h, zero_, k_, dense_[3 + r]);
+  for (std::size_t r = 0; r < tableau_.dense.size(); ++r) combine(tableau_.dense[r], h, zero_, k_, dense_[r]);
   return dense_ready_ = true;
 }
 
@@ -281,13 +275,17 @@ bool RungeKutta::interpolate(double t, Vector& y) {
     y.setConstant(std::numeric_limits<double>::quiet_NaN());
     return false;
   }
-  const double x = (t - step_.t0) / h_last_;
+  const double h = h_last_, x = (t - step_.t0) / h;
   y.setZero();
   for (std::size_t i = dense_.size(); i-- > 0;) {
     y += dense_[i];
-    y *= i % 2 == 0 ? x : 1 - x;
+    y *= i % 2 == 0 ? 1 - x : x;
   }
-  y += y_old_;
+  const Vector &start = k_[0], &end = error_;
+  for (Eigen::Index i = 0; i < y.size(); ++i) {
+    const double F0 = y_end_[i] - y_old_[i], F1 = h * start[i] - F0, F2 = 2 * F0 - h * (end[i] + start[i]);
+    y[i] = (((y[i] + F2) * x + F1) * (1 - x) + F0) * x + y_old_[i];
+  }
   return true;
 }
 

@@ -46,8 +46,11 @@ class RungeKutta : public Integrator {
   Step step_;
 
   std::vector<Vector> k_;  ///< one slope per stage, those of dense output last
-  Vector y_new_, y_old_, y_end_, stage_, slope_, error_, damping_, zero_;
-  std::vector<Vector> dense_;
+  Vector y_new_;           ///< the stage at hand, and in the end the result
+  Vector y_old_, y_end_, slope_;
+  Vector error_;  ///< in dense output: the slope at the end of the step
+  Vector damping_, zero_;
+  std::vector<Vector> dense_;     ///< what refines the cubic
   bool new_coordinates_ = false;  ///< since the last step
   bool slope_known_ = false;      ///< slope_ is the derivative at (t_, y_)
   bool slope_carries_ = false;    ///< the last stage of the step just tried is the derivative at its result

@@ -5,6 +5,12 @@
 #include <limits>
 
 namespace taut {
+namespace {
+
+/// A share of the time to be covered.
+constexpr double longest_first_step = 0.01;
+
+}  // namespace
 
 void ShampineGordon::start(Ode& ode, double t, const Vector& y, const StepControl& control) {
   ode_ = &ode;
@@ -38,7 +44,8 @@ const Step& ShampineGordon::advance() {
   }
 }
 
-/// Order 1, and a step so short that h² ‖f‖ is at most 1/16 of the tolerance.
+/// Order 1, and a step so short that h² ‖f‖ is at most 1/16 of the tolerance. What begins at rest tells nothing of its
+/// time scale: a step over all of a drive's motion and back would see nothing of it.
 bool ShampineGordon::begin_anew() {
   ode_->begin_step(t_, y_, h_);
   if (!ode_->derivative(t_, y_, h_, phi_[1]) || !phi_[1].allFinite()) return false;
@@ -46,6 +53,7 @@ bool ShampineGordon::begin_anew() {
   psi_.fill(0);
   const double speed = norm(phi_[1]);
   if (16 * speed * h_ * h_ > 1) h_ = 0.25 / std::sqrt(speed);
+  h_ = std::min(h_, longest_first_step * (control_.until - t_));
   order_ = 1;
   last_order_ = equal_steps_ = 0;
   last_h_ = 0;
@@ -79,11 +87,17 @@ ShampineGordon::Attempt ShampineGordon::attempt(double h) {
 /// p = y + h Σ gᵢ φ*ᵢ, and φᵉᵢ = φ*ᵢ + φᵉᵢ₊₁ with φᵉₖ₊₁ = 0: the differences at the new point if f went on there
 /// as the polynomial does.
 void ShampineGordon::predict(double h) {
+  const Eigen::Index n = y_.size();
   y_new_ = y_;
   phi_e_[order_ + 1].setZero();
   for (int i = order_; i >= 1; --i) {
-    y_new_.noalias() += (h * formula_.g[i] * formula_.beta[i]) * phi_[i];
-    phi_e_[i] = formula_.beta[i] * phi_[i] + phi_e_[i + 1];
+    const double weight = h * formula_.g[i] * formula_.beta[i], beta = formula_.beta[i];
+    const double *phi = phi_[i].data(), *above = phi_e_[i + 1].data();
+    double *y = y_new_.data(), *expected = phi_e_[i].data();
+    for (Eigen::Index j = 0; j < n; ++j) {
+      y[j] += weight * phi[j];
+      expected[j] = beta * phi[j] + above[j];
+    }
   }
   if (ode_->held(t_, y_, h, rate_)) y_new_.noalias() += h * rate_;
 }
@@ -151,10 +165,16 @@ const Step& ShampineGordon::accept(double h) {
 /// φₖ₊₁ = f − φᵉ₁ with f at the accepted point, φᵢ = φᵉᵢ + φₖ₊₁; φₖ₊₂ is exact for equal steps, and used only there.
 void ShampineGordon::update_differences() {
   const int k = order_;
+  const Eigen::Index n = y_.size();
   surprise_ = slope_ - phi_e_[1];
   phi_[k + 2] = surprise_ - phi_[k + 1];
   phi_[k + 1] = surprise_;
-  for (int i = 1; i <= k; ++i) phi_[i] = phi_e_[i] + surprise_;
+  const double* surprise = surprise_.data();
+  for (int i = 1; i <= k; ++i) {
+    const double* expected = phi_e_[i].data();
+    double* phi = phi_[i].data();
+    for (Eigen::Index j = 0; j < n; ++j) phi[j] = expected[j] + surprise[j];
+  }
 }
 
 /// The order goes up at the start, later if the estimate one above is smaller and can be trusted; down if one or both

@@ -34,8 +34,9 @@ bool DenseKernel::factor(const SparseValues& M, const SparseValues& H) {
 bool DenseKernel::prepare(const SparseValues& M, const SparseValues& H, bool deciding) {
   if (!M.values.allFinite() || !H.values.allFinite()) return false;
   H_.setZero();
-  for (std::size_t k = 0; k < H.pattern.entries.size(); ++k) {
-    const auto [row, column] = H.pattern.entries[k];
+  const MatrixPlaces::List& places = H.pattern.entries;
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const auto [row, column] = places[k];
     if (row < H_.rows()) H_(row, column) = H.values[static_cast<Eigen::Index>(k)];
   }
   if (!factor_mass(M)) return false;

@@ -53,6 +53,8 @@ class LinearKernel {
 
   /// out = M⁻¹x.
   virtual void divide_by_mass(const Vector& x, Vector& out) const = 0;
+  /// It will be asked for: what it takes is made now. Without this, that happens when it first is.
+  virtual void expect_division_by_mass() {}
 
   /// Takes a decision made earlier; factor() then keeps it.
   void keep(const std::vector<int>& order, int rank) {

@@ -44,6 +44,10 @@ class Mixed : public LinearKernel {
   }
   void correct(const Vector& r, Vector& x) override { serving_->correct(r, x); }
   void divide_by_mass(const Vector& x, Vector& out) const override { serving_->divide_by_mass(x, out); }
+  void expect_division_by_mass() override {
+    sparse_->expect_division_by_mass();
+    cod_->expect_division_by_mass();
+  }
   Vector missing_direction() const override { return cod_->missing_direction(); }
 
  private:

@@ -84,29 +84,52 @@ struct Arrangement {
   std::shared_ptr<FactorRoom> room;
   std::vector<FactorPattern::Slot> M_whole, M_mass, H_whole;  ///< slots; of entries below the diagonal of M only
   std::vector<Product> products;                              ///< where the constraints complete M
-  SparseFactor mass_factor;                                   ///< hardly any method asks for it: one serves all kernels
-  const void* mass_owner = nullptr;                           ///< the kernel whose M it holds
+  SparseFactor mass_factor;  ///< hardly any method asks for it: made for those that do, and one serves all kernels
+  const void* mass_owner = nullptr;  ///< the kernel whose M it holds
 
   Arrangement(int n, int m, int all_rows, const Pattern& M, const Pattern& H, bool completed) {
     const auto rows = columns_of_rows(H, all_rows);
-    Places own, both;
-    for (const auto& [i, j] : M.entries)
-      if (i > j) own.emplace_back(i, j);
-    if (completed) find_products(H, all_rows, own);
-    both = own;
+    if (completed) find_products(H, all_rows);
+    Places both = places_of_mass(M, H);
     for (const auto& [row, column] : H.entries)
       if (row < m) both.emplace_back(n + row, column);
     const Links links = links_of_speeds(n, M, rows);
     const std::vector<int> speeds = by_minimum_degree(links);
     whole = std::make_shared<FactorPattern>(both, order_of_all(speeds, rows, m));
-    mass = std::make_shared<FactorPattern>(own, speeds);
     take_slots(n, m, M, H);
     room = std::make_shared<FactorRoom>(*whole);
+  }
+
+  /// For factors of M alone, with the speeds in the same order.
+  void expect_mass(int n, const Pattern& M, const Pattern& H) {
+    if (mass) return;
+    std::vector<int> speeds;
+    speeds.reserve(n);
+    for (int k = 0; k < whole->size(); ++k)
+      if (whole->at(k) < n) speeds.push_back(whole->at(k));
+    mass = std::make_shared<FactorPattern>(places_of_mass(M, H), std::move(speeds));
+    for (const auto& [i, j] : M.entries)
+      if (i >= j) M_mass.push_back(i == j ? mass->position(i) : mass->slot(i, j));
+    for (Product& product : products) {
+      const int i = H.entries[product.first].second, j = H.entries[product.second].second;
+      product.mass = product.first == product.second ? mass->position(i) : mass->slot(i, j);
+    }
     mass_factor = SparseFactor(mass, std::make_shared<FactorRoom>(*mass));
   }
 
  private:
-  void find_products(const Pattern& H, int all_rows, Places& places) {
+  /// Below the diagonal of M, completed where it must be.
+  Places places_of_mass(const Pattern& M, const Pattern& H) const {
+    Places places;
+    for (const auto& [i, j] : M.entries)
+      if (i > j) places.emplace_back(i, j);
+    for (const Product& product : products)
+      if (product.first != product.second)
+        places.emplace_back(H.entries[product.first].second, H.entries[product.second].second);
+    return places;
+  }
+
+  void find_products(const Pattern& H, int all_rows) {
     std::vector<std::vector<int>> entries(all_rows);
     for (std::size_t k = 0; k < H.entries.size(); ++k)
       if (H.entries[k].first < all_rows) entries[H.entries[k].first].push_back(static_cast<int>(k));
@@ -116,7 +139,6 @@ struct Arrangement {
           const int i = H.entries[a].second, j = H.entries[b].second;
           if (i < j) continue;
           products.push_back({row, a, b, 0, 0});
-          if (i > j) places.emplace_back(i, j);
         }
   }
 
@@ -124,17 +146,13 @@ struct Arrangement {
     const auto lower = static_cast<std::size_t>(
         std::ranges::count_if(M.entries, [](const auto& entry) { return entry.first >= entry.second; }));
     M_whole.reserve(lower);
-    M_mass.reserve(lower);
     for (const auto& [i, j] : M.entries) {
       if (i < j) continue;
       M_whole.push_back(i == j ? whole->position(i) : whole->slot(i, j));
-      M_mass.push_back(i == j ? mass->position(i) : mass->slot(i, j));
     }
     for (Product& product : products) {
       const int i = H.entries[product.first].second, j = H.entries[product.second].second;
-      const bool diagonal = product.first == product.second;
-      product.whole = diagonal ? whole->position(i) : whole->slot(i, j);
-      product.mass = diagonal ? mass->position(i) : mass->slot(i, j);
+      product.whole = product.first == product.second ? whole->position(i) : whole->slot(i, j);
     }
     H_whole.reserve(H.entries.size());
     for (const auto& [row, column] : H.entries) H_whole.push_back(row < m ? whole->slot(n + row, column) : 0);
@@ -147,6 +165,7 @@ struct Arrangements {
   Pattern M, H;
   std::shared_ptr<Arrangement> plain, completed;
   Vector sizes, top, right, mu, solution, none, mass_solution;
+  bool divide_by_mass = false;  ///< they are to be ready for that
 };
 
 /// Factors the whole matrix of the problem,
@@ -204,6 +223,12 @@ class Sparse : public LinearKernel {
     refine(arrangements_->none, r, x);
   }
 
+  void expect_division_by_mass() override {
+    if (!arrangements_) return;
+    arrangements_->divide_by_mass = true;
+    make_mass();
+  }
+
   /// M is factored when it is asked for: hardly any method does.
   void divide_by_mass(const Vector& x, Vector& out) const override {
     if (!mass_factored_ || arrangement_->mass_owner != this) factor_mass();
@@ -234,7 +259,6 @@ class Sparse : public LinearKernel {
     arrangements_.reset();
     arrangement_.reset();
     counts_.assign(m_, 1);
-    weights_.setZero(m_ + further_);
   }
 
   // ---- the pattern --------------------------------------------------------------------------------
@@ -246,8 +270,7 @@ class Sparse : public LinearKernel {
       arrangements_->H = H;
       for (Vector* rows : {&arrangements_->sizes, &arrangements_->right, &arrangements_->mu})
         rows->setZero(m_ + further_);
-      for (Vector* speeds : {&arrangements_->top, &arrangements_->none, &arrangements_->mass_solution})
-        speeds->setZero(n_);
+      for (Vector* speeds : {&arrangements_->top, &arrangements_->none}) speeds->setZero(n_);
       arrangements_->solution.setZero(n_ + m_);
     }
     M_.setZero(static_cast<Eigen::Index>(M.entries.size()));
@@ -264,7 +287,14 @@ class Sparse : public LinearKernel {
           std::make_shared<Arrangement>(n_, m_, m_ + further_, arrangements_->M, arrangements_->H, mass_completed_);
     if (arrangement_ == wanted) return;
     arrangement_ = wanted;
+    if (mass_completed_) weights_.setZero(m_ + further_);
+    if (arrangements_->divide_by_mass) make_mass();
     whole_ = SparseFactor(arrangement_->whole, arrangement_->room);
+  }
+
+  void make_mass() const {
+    arrangement_->expect_mass(n_, arrangements_->M, arrangements_->H);
+    arrangements_->mass_solution.resize(n_);
   }
 
   const Places& M_places() const { return arrangements_->M.entries; }
@@ -378,6 +408,7 @@ class Sparse : public LinearKernel {
   }
 
   void factor_mass() const {
+    make_mass();
     fill(arrangement_->mass_factor, arrangement_->M_mass, &Product::mass);
     arrangement_->mass_owner = this;
     arrangement_->mass_factor.factor(

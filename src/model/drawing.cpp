@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <filesystem>
 
 #include "model/bodies/present.hpp"
@@ -43,6 +44,22 @@ std::string color(const yaml::Node& node, const std::string& file) {
 
 }  // namespace
 
+DrawnPoints::DrawnPoints(Graph& graph, const std::vector<Point>& points) : graph_(&graph) {
+  if (points.empty()) return;
+  components_ = points.front().size();
+  nodes_.reserve(points.size() * components_);
+  for (const Point& point : points) {
+    assert(point.size() == components_);
+    for (const Expression& component : point) nodes_.push_back(component.in(graph));
+  }
+}
+
+DrawnPoints::Point DrawnPoints::operator[](std::size_t k) const {
+  Point point;
+  for (std::size_t i = k * components_; i < (k + 1) * components_; ++i) point.emplace_back(*graph_, nodes_[i]);
+  return point;
+}
+
 void Reader::read_drawing() {
   each_part("draw", [&](const Node& node, const Part& part) {
     for (const Node& item : expect_list(node, "draw", file_).items) read_drawing(item, part);
@@ -80,7 +97,7 @@ void Reader::read_drawing(const Node& node, const Part& part) {
         refuse(key, fmt::format("a {} has no '{}'", drawing.kind.text(), key.text.text),
                "give its points where they belong");
     const Body* body = drawing.body.empty() ? nullptr : &model_.bodies[find_body(model_, drawing.body, place(node))];
-    drawing.points = drawn_points(*form, drawing.kind, body, part);
+    drawing.points = DrawnPoints(*model_.graph, drawn_points(*form, drawing.kind, body, part));
   }
   model_.drawing.push_back(std::move(drawing));
 }

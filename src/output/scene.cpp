@@ -63,8 +63,8 @@ Json solid(const Drawing& drawing, const Numbers& numbers) {
   const auto& [size, at, orientation, file] = *drawing.solid;
   const auto& [w, x, y, z] = orientation;
   Json json{{"kind", drawing.kind.text()},
-            {"label", drawing.label},
-            {"body", drawing.body},
+            {"label", drawing.label.text()},
+            {"body", drawing.body.text()},
             {"color", drawing.color.text()},
             {"size", numbers.list(size)},
             {"at", numbers.list({at.x, at.y, at.z})},
@@ -78,7 +78,7 @@ Json stroke(const Drawing& drawing, Columns& columns) {
   Json points = Json::array();
   for (const auto& point : drawing.points) points.push_back(columns.point(point));
   return {{"kind", drawing.kind.text()},
-          {"label", drawing.label},
+          {"label", drawing.label.text()},
           {"color", drawing.color.text()},
           {"points", std::move(points)}};
 }

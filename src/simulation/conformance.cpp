@@ -3,43 +3,51 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace taut {
 
 Conformance::Conformance(System& system, Motion& motion, double settle)
     : system_(system), motion_(motion), settle_(settle) {
   const Shape& shape = system.shape();
-  q_ = Vector::Zero(shape.n_q());
-  v_ = Vector::Zero(shape.n_v());
   Phi_ = max_Phi_ = Vector::Zero(shape.position_rows);
   chi_ = max_chi_ = Vector::Zero(shape.rows());
 }
 
 bool Conformance::look(double t, const Vector& y) {
-  if (!motion_.physical(t, y, q_, v_)) {
-    energy_now_ = std::numeric_limits<double>::quiet_NaN();
-    Phi_.setConstant(energy_now_);
-    chi_.setConstant(energy_now_);
+  if (!motion_.violations(t, y, Phi_, chi_)) {
+    energy_now_ = position_ = velocity_ = std::numeric_limits<double>::quiet_NaN();
     return false;
   }
   if (system_.shape().has_energy) energy_now_ = motion_.energy_error(t, y);
-  if (t >= settle_) energy_error_ = std::max(energy_error_, std::abs(energy_now_));
-  if (chi_.size() == 0) return true;
-  motion_.violations(t, q_, v_, Phi_, chi_);
-  if (t < settle_) return Phi_.allFinite() && chi_.allFinite();
-  max_Phi_ = max_Phi_.cwiseMax(Phi_.cwiseAbs());
-  max_chi_ = max_chi_.cwiseMax(chi_.cwiseAbs());
-  Eigen::Index at = 0;
-  double worst = chi_.cwiseAbs().maxCoeff(&at);
-  if (Eigen::Index row = 0; Phi_.size() > 0 && Phi_.cwiseAbs().maxCoeff(&row) > worst) {
-    worst = std::abs(Phi_[row]);
-    at = row;
+  const bool counts = t >= settle_;
+  if (counts) energy_error_ = std::max(energy_error_, std::abs(energy_now_));
+  int at = 0;
+  velocity_ = compare(chi_, counts, max_chi_, at);
+  if (counts) note(velocity_, at);
+  position_ = compare(Phi_, counts, max_Phi_, at);
+  if (counts) note(position_, at);
+  return std::isfinite(velocity_) && std::isfinite(position_);
+}
+
+/// The largest of the violations, at `at`; not a number if one is not. Where they count, `most` learns of each.
+double Conformance::compare(const Vector& violations, bool counts, Vector& most, int& at) {
+  double worst = 0;
+  for (int i = 0; i < static_cast<int>(violations.size()); ++i) {
+    const double size = std::abs(violations[i]);
+    if (counts && size > most[i]) most[i] = size;
+    if (!(size <= worst)) {
+      worst = size;
+      at = i;
+    }
   }
-  if (worst > largest_) {
-    largest_ = worst;
-    worst_ = static_cast<int>(at);
-  }
-  return Phi_.allFinite() && chi_.allFinite();
+  return worst;
+}
+
+void Conformance::note(double violation, int row) {
+  if (!(violation > largest_)) return;
+  largest_ = violation;
+  worst_ = row;
 }
 
 void Conformance::look_at_rank(int rank) {
@@ -56,10 +64,11 @@ void Conformance::fill(Summary& summary) const {
   if (Phi_.size() > 0) summary.max_position_violation = max_Phi_.maxCoeff();
   if (chi_.size() > 0) summary.max_velocity_violation = max_chi_.maxCoeff();
   if (shape.has_energy) summary.max_energy_error = energy_error_;
+  summary.violations.reserve(static_cast<std::size_t>(shape.rows()));
   for (int i = 0; i < shape.rows(); ++i) {
     Violation violation{shape.constraints[i], std::nullopt, max_chi_[i]};
     if (i < shape.position_rows) violation.position = max_Phi_[i];
-    summary.violations.push_back(violation);
+    summary.violations.push_back(std::move(violation));
   }
 }
 

@@ -17,8 +17,8 @@ class Conformance {
 
   double largest() const { return largest_; }
   /// The largest violations and the energy error at the state last looked at.
-  double position() const { return Phi_.size() > 0 ? Phi_.cwiseAbs().maxCoeff() : 0; }
-  double velocity() const { return chi_.size() > 0 ? chi_.cwiseAbs().maxCoeff() : 0; }
+  double position() const { return position_; }
+  double velocity() const { return velocity_; }
   double energy() const { return energy_now_; }
   /// All violations at the state last looked at.
   const Vector& Phi() const { return Phi_; }
@@ -28,10 +28,13 @@ class Conformance {
   void fill(Summary& summary) const;
 
  private:
+  static double compare(const Vector& violations, bool counts, Vector& most, int& at);
+  void note(double violation, int row);
+
   System& system_;
   Motion& motion_;
-  Vector q_, v_, Phi_, chi_, max_Phi_, max_chi_;
-  double settle_, largest_ = 0, energy_error_ = 0, energy_now_ = 0;
+  Vector Phi_, chi_, max_Phi_, max_chi_;
+  double settle_, largest_ = 0, energy_error_ = 0, energy_now_ = 0, position_ = 0, velocity_ = 0;
   int worst_ = 0, rank_min_ = 0, rank_max_ = 0;
   bool any_ = false;
 };

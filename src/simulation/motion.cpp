@@ -25,12 +25,22 @@ Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Setting
   does_work_ = shape.does_work;
   holds_rates_ =
       method.has_held_rates() && !law && settings.control == Control::euler && !shape.retracts && !method.chart();
+  if (holds_rates_ && settings.fixed_steps) manifold.let_solver_pass();
   q_ = qdot_ = start_q_ = start_qdot_ = Vector::Zero(n_q_);
   v_ = a_ = base_a_ = start_v_ = Vector::Zero(n_v_);
-  lambda_ = c_ = violation_.chi = Vector::Zero(shape.rows());
-  violation_.Phi = Vector::Zero(shape.position_rows);
-  asked_ = found_ = rate_ = stage_ = Vector::Zero(n_q_ + n_v_ + (does_work_ ? 1 : 0));
-  before_q_ = before_qdot_ = now_q_ = now_qdot_ = now_qddot_ = jerk_ = probe_q_ = Vector::Zero(n_q_);
+  lambda_ = c_ = Vector::Zero(shape.rows());
+  asked_ = found_ = Vector::Zero(n_q_ + n_v_ + (does_work_ ? 1 : 0));
+  // Room for what not every run does.
+  if (adds_terms() || holds_rates_) {
+    violation_.chi = c_;
+    violation_.Phi = Vector::Zero(shape.position_rows);
+    rate_ = stage_ = asked_;
+  }
+  if (law || method.reads_matrices()) manifold.expect_division_by_mass();
+  if (!settings.fixed_steps && method.on_manifold()) manifold.expect_removal_of_normal_parts();
+  before_q_ = before_qdot_ = now_q_ = now_qdot_ = probe_q_ = Vector::Zero(n_q_);
+  if (!settings.fixed_steps) now_qddot_ = jerk_ = probe_q_;  // steps that are chosen go by what lies ahead
+  if (chart_) manifold.make_scout();
   between_ = [this](double t) {  // cubic Hermite between the ends of the step
     const double h = now_t_ - before_t_, x = (t - before_t_) / h;
     probe_q_ = (1 - x) * (1 - x) * ((1 + 2 * x) * before_q_ + (h * x) * before_qdot_) +
@@ -61,7 +71,7 @@ void Motion::put(Vector& y) const {
 bool Motion::start(double t, const Vector& q, const Vector& v, double rank_tolerance) {
   if (!manifold_.evaluate(t, q, v) || !manifold_.decide_afresh(rank_tolerance)) return false;
   if (chart_) chart_->base(manifold_);
-  lifted_v_ = v;
+  if (chart_) lifted_v_ = v;
   lifted_t_ = t;
   q_ = q;
   v_ = v;
@@ -70,6 +80,7 @@ bool Motion::start(double t, const Vector& q, const Vector& v, double rank_toler
   asked_ = found_;
   asked_t_ = t;
   evaluated_ = true;
+  has_rates_ = false;
   E0_ = manifold_.system().energy(t, q, v);
   outgrown_ = false;
   watch_.reset();
@@ -111,6 +122,23 @@ void Motion::begin_step(double t, const Vector& y, double h) {
   physical(t, y, q_, v_);
   violation_.energy = law_ ? manifold_.system().energy(t, q_, v_) - energy_target(y) : 0;
   violations(t, q_, v_, violation_.Phi, violation_.chi);
+}
+
+bool Motion::violations(double t, const Vector& y, Vector& Phi, Vector& chi) {
+  const bool known = !chart_ && !method_.is_dae() && evaluated_ && t == asked_t_ &&
+                     std::equal(y.data(), y.data() + n_q_ + n_v_, found_.data());
+  if (known) {
+    Phi = manifold_.point().Phi;
+    chi = manifold_.point().chi;
+    return true;
+  }
+  if (physical(t, y, q_, v_)) {
+    violations(t, q_, v_, Phi, chi);
+    return true;
+  }
+  Phi.setConstant(not_a_number);
+  chi.setConstant(not_a_number);
+  return false;
 }
 
 void Motion::violations(double t, const Vector& q, const Vector& v, Vector& Phi, Vector& chi) {
@@ -194,7 +222,7 @@ bool Motion::solve(double t, const Vector& y, Vector& ydot) {
   const double reach = this->reach(t, size);
   const bool may_be_result = stages_are_results_ && t == start_t_ + step_;
   const double slack = may_be_result ? 0 : std::min(settings_.rtol * size, settings_.atol) * stage_slack;
-  if (!manifold_.projected_rates(t, y, reach, slack, found_, ydot)) return false;
+  if (!manifold_.projected_rates(t, y, reach, slack, !stages_are_results_, found_, ydot)) return false;
   split(found_);
   std::copy_n(ydot.data() + n_q_, n_v_, a_.data());
   return mark_evaluated(t, y);
@@ -221,6 +249,7 @@ bool Motion::remember(double t, const Vector& y) {
 bool Motion::mark_evaluated(double t, const Vector& y) {
   std::copy_n(y.data(), n_q_ + n_v_, asked_.data());
   asked_t_ = t;
+  has_rates_ = false;
   return evaluated_ = true;
 }
 
@@ -263,7 +292,14 @@ void Motion::slopes(double t, double h, bool with_terms) {
 
 bool Motion::derivative(double t, const Vector& y, double h, Vector& ydot) {
   const bool with_terms = adds_in_stages();
-  if (method_.on_manifold() && !with_terms && !chart_ && !is_evaluated(t, y) && solve(t, y, ydot)) return true;
+  if (method_.on_manifold() && !with_terms && !chart_) {
+    const bool known = is_evaluated(t, y);
+    if (!known && solve(t, y, ydot)) return true;
+    if (known && has_rates_) {
+      ydot = result_rates_;
+      return true;
+    }
+  }
   if (!evaluate(t, y)) return false;
   if (with_terms && settings_.control == Control::stages) {
     violation_.Phi = manifold_.point().Phi;
@@ -378,13 +414,22 @@ bool Motion::project_result(double t, Vector& y, Correction& result) {
 /// Where the equations are solved by formulas, evaluating them at the projection is little more than projecting, and
 /// the derivative is wanted next.
 bool Motion::move_to_constraints(double t, Vector& y, Correction& result) {
-  take(t, y);
-  if (!manifold_.evaluate_result(t, q_, v_)) return false;
+  const bool at_one_go = !law_ && manifold_.result_rates(t, y, found_, result_rates_);
+  if (at_one_go) {
+    split(found_);
+  } else {
+    take(t, y);
+    if (!manifold_.evaluate_result(t, q_, v_)) return false;
+    put(found_);
+  }
   last_correction_ = 0;
   for (int i = 0; i < n_q_; ++i) last_correction_ = std::max(last_correction_, std::abs(q_[i] - y[i]));
   put(y);
   result = Correction::new_derivative;
-  return remember(t, y);
+  mark_evaluated(t, y);
+  if (at_one_go) std::copy_n(result_rates_.data() + n_q_, n_v_, a_.data());
+  has_rates_ = at_one_go;
+  return true;
 }
 
 bool Motion::apply_energy_law(double t, Vector& y) {
@@ -454,7 +499,9 @@ void Motion::watch_passages(double t) {
   now_t_ = t;
   now_q_ = q_;
   manifold_.system().rates(t, q_, v_, now_qdot_);
-  passed_ = watch_.add(t, manifold_.smallest_pivot(t, q_, v_), between_);
+  const double pivot = manifold_.smallest_pivot(t, q_, v_);
+  const bool smooth = settings_.fixed_steps && manifold_.solver_at_decision();
+  passed_ = smooth ? watch_.add_evenly(t, pivot, between_) : watch_.add(t, pivot, between_);
   if (!method_.on_manifold() || settings_.fixed_steps) return;
   const double h = now_t_ - before_t_;
   jerk_ = -now_qddot_;
@@ -480,7 +527,7 @@ bool Motion::project_output(double t, Vector& y) {
 }
 
 bool Motion::accelerations(double t, const Vector& y, Vector& a, Vector& lambda) {
-  if (evaluate(t, y) && (!manifold_.solves_part() || manifold_.evaluate_by_kernel(t, q_, v_))) {
+  if (evaluate(t, y) && (!manifold_.solves_somehow() || manifold_.evaluate_by_kernel(t, q_, v_))) {
     manifold_.accelerate(manifold_.point().b, a, lambda);
     if (a.allFinite()) return true;
   }

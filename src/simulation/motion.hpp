@@ -26,6 +26,9 @@ class Motion : public Ode {
   /// Begins at a state, deciding rank there. False if the equations cannot be evaluated.
   bool start(double t, const Vector& q, const Vector& v, double rank_tolerance);
 
+  /// Makes room for what the system's own solver finds along with the result of a step.
+  void expect_solver() { result_rates_ = asked_; }
+
   int size() const override { return n_q_ + n_v_ + (does_work_ ? 1 : 0); }
   void begin_step(double t, const Vector& y, double h) override;
   bool derivative(double t, const Vector& y, double h, Vector& ydot) override;
@@ -41,8 +44,8 @@ class Motion : public Ode {
 
   /// The coordinates and speeds that a state stands for. False, and neither is a number, where there are none.
   bool physical(double t, const Vector& y, Vector& q, Vector& v);
-  /// Φ and χ there.
-  void violations(double t, const Vector& q, const Vector& v, Vector& Phi, Vector& chi);
+  /// Φ and χ there. False, and neither is a number, where there are none.
+  bool violations(double t, const Vector& y, Vector& Phi, Vector& chi);
   /// Puts a state between steps onto the constraints, where the method keeps them. False, and y as it was, if they
   /// cannot be reached.
   bool project_output(double t, Vector& y);
@@ -81,6 +84,7 @@ class Motion : public Ode {
   bool evaluate_to_decide(double t, const Vector& y);
   void take(double t, const Vector& y);
   void split(const Vector& y);
+  void violations(double t, const Vector& q, const Vector& v, Vector& Phi, Vector& chi);
   bool solve(double t, const Vector& y, Vector& ydot);
   bool remember(double t, const Vector& y);
   bool mark_evaluated(double t, const Vector& y);
@@ -114,6 +118,8 @@ class Motion : public Ode {
   Vector asked_, found_;  ///< the state last asked for, and the one it was evaluated at
   double asked_t_ = 0;
   bool evaluated_ = false;  ///< the manifold still stands at found_
+  Vector result_rates_;     ///< rates there, found along with the result of a step …
+  bool has_rates_ = false;  ///< … if they were
   PassageWatch watch_;
   PassageWatch::Probe between_, beyond_;  ///< pivots in the step just taken, and after it
   double before_t_ = 0, now_t_ = 0;

@@ -16,6 +16,8 @@ constexpr double floor = 1e-3;
 constexpr double near = 0.03;
 /// A pivot below this may soon be zero.
 constexpr double small = 0.3;
+/// Steps whose lengths differ by this share are not even.
+constexpr double uneven = 1e-6;
 /// A suspected zero is one if the pivot there is below this fraction of the pivots around it.
 constexpr double convincing = 0.05;
 /// A pivot that would have to fall that many times faster than it is thought to has no zero.
@@ -46,7 +48,7 @@ double confirm_zero(double t, double slope, double size, double first, double la
 }  // namespace
 
 void PassageWatch::reset() {
-  count_ = 0;
+  count_ = even_ = 0;
   ahead_ = {};
   last_passage_ = -infinity;
 }
@@ -60,16 +62,81 @@ std::optional<double> PassageWatch::add(double t, double pivot, const Probe& bet
     const double zero =
         confirm_zero(guess, (before + pivot) / width, 0.5 * (before + pivot), last_[0].t - 0.1 * width, t, between);
     if (zero < t && !(std::abs(zero - last_passage_) < 0.2 * width)) {
-      crossed = last_passage_ = zero;
-      for (auto& sample : last_) sample.pivot = -sample.pivot;
+      crossed = zero;
+      cross(zero);
     }
   }
+  take(t, pivot);
+  return crossed;
+}
+
+/// Pivots from before a passage are negative from now on.
+void PassageWatch::cross(double zero) {
+  last_passage_ = zero;
+  for (auto& sample : last_) sample.pivot = -sample.pivot;
+}
+
+void PassageWatch::take(double t, double pivot) {
   last_[2] = last_[1];
   last_[1] = last_[0];
   last_[0] = {t, pivot};
   count_ = std::min(count_ + 1, 3);
   if (ahead_.time <= t) ahead_ = {};
+}
+
+std::optional<double> PassageWatch::add_evenly(double t, double pivot, const Probe& between) {
+  double x = 0;
+  const Verdict verdict = remember_square(t, pivot) ? judge_squares(x) : Verdict::unsure;
+  if (verdict == Verdict::unsure) return add(t, pivot, between);
+  std::optional<double> crossed;
+  const double zero = last_[0].t + x * spacing_;
+  if (verdict == Verdict::passed && !(std::abs(zero - last_passage_) < 0.2 * spacing_)) {
+    crossed = zero;
+    cross(zero);
+  }
+  take(t, pivot);
   return crossed;
+}
+
+/// Are there enough of them to judge by?
+bool PassageWatch::remember_square(double t, double pivot) {
+  const double spacing = t - square_t_;
+  if (!(std::abs(spacing - spacing_) <= uneven * spacing)) even_ = std::min(even_, 1);
+  std::copy_backward(squares_, squares_ + 4, squares_ + 5);
+  squares_[0] = pivot * pivot;
+  even_ = std::min(even_ + 1, 5);
+  square_t_ = t;
+  spacing_ = spacing;
+  return even_ == 5;
+}
+
+/// The square of a pivot is smooth where the pivot itself has a kink, and touches zero there. With x from 0 to 1 over
+/// the last step: the least value of the quartic through the last five squares; what its last term adds bounds its
+/// error.
+PassageWatch::Verdict PassageWatch::judge_squares(double& x) const {
+  const double *f = squares_, rise = (f[0] - f[2]) / 2, bend = f[0] - 2 * f[1] + f[2];
+  const double third = (f[0] - 3 * f[1] + 3 * f[2] - f[3]) / 6;
+  const double fourth = (f[0] - 4 * f[1] + 6 * f[2] - 4 * f[3] + f[4]) / 24;
+  const double sizes = 0.5 * convincing * (std::sqrt(f[0]) + std::sqrt(f[1])), enough = sizes * sizes;
+  const double error = std::abs(fourth);
+  // Mostly the square cannot fall that far within a step.
+  if (f[1] - std::abs(rise) - std::abs(bend) - std::abs(third) - 2 * error > enough) return Verdict::not_passed;
+  const auto slope = [&](double s) {
+    return rise + bend * s + third * (3 * s * s - 1) + fourth * (((4 * s + 6) * s - 2) * s - 2);
+  };
+  const auto curvature = [&](double s) { return bend + 6 * third * s + fourth * ((12 * s + 12) * s - 2); };
+  x = 0.5;
+  for (int k = 0; k < 4; ++k) {
+    const double c = curvature(x), s = slope(x);
+    x = std::clamp(c > 0 ? x - s / c : (s > 0 ? -1.0 : 2.0), -0.5, 1.5);
+  }
+  // As in add(): a step may end on the passage, which is then seen from the next one.
+  const bool inside = x > -0.1 && x < 1;
+  const double at = std::clamp(x, 0.0, 1.0);
+  const double least = f[1] + at * (rise + at * bend / 2 + (at * at - 1) * (third + fourth * (at + 2)));
+  if (least - error > enough) return Verdict::not_passed;
+  if (!(std::abs(least) + error <= enough)) return Verdict::unsure;
+  return inside ? Verdict::passed : Verdict::not_passed;
 }
 
 bool PassageWatch::suspicious(double t, double pivot, const Probe& between) const {

@@ -19,6 +19,9 @@ class PassageWatch {
   /// A new pivot at an accepted point, with a probe for the times since the last one. Returns the
   /// time of a passage in between.
   std::optional<double> add(double t, double pivot, const Probe& between);
+  /// As add(), for pivots that are smooth but for their sign and times that are evenly spaced: four values before the
+  /// new one mostly tell what a probe would, and what looking costs is then the same at every step.
+  std::optional<double> add_evenly(double t, double pivot, const Probe& between);
   /// Looks for the passage ahead, not farther than `horizon`, with a probe for the times to come.
   void look_ahead(double horizon, const Probe& beyond);
   const Passage& ahead() const { return ahead_; }
@@ -29,6 +32,12 @@ class PassageWatch {
   struct Sample {
     double t, pivot;
   };
+  /// What the squares of the last pivots tell of a zero in the last step.
+  enum class Verdict { passed, not_passed, unsure };
+  Verdict judge_squares(double& x) const;
+  bool remember_square(double t, double pivot);
+  void cross(double zero);
+  void take(double t, double pivot);
   double extrapolated(double t) const;
   double foreseen_zero() const;
   bool suspicious(double t, double pivot, const Probe& between) const;
@@ -36,6 +45,9 @@ class PassageWatch {
 
   Sample last_[3] = {};  ///< newest first; the newest is positive, those before a passage negative
   int count_ = 0;
+  double squares_[5] = {};  ///< of the last pivots at even times, newest first
+  int even_ = 0;            ///< how many of them there are
+  double square_t_ = 0, spacing_ = 0;
   double last_passage_ = -std::numeric_limits<double>::infinity();
   Passage ahead_;
 };

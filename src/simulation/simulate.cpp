@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "enforcement/energy.hpp"
 #include "enforcement/list.hpp"
@@ -172,13 +173,11 @@ class Simulation {
       observer_->start_steps(figures_->columns());
       tell_step(0, 0, y_);
     }
-    if (options_.until > 0) {
-      integrator_->start(*motion_, 0, y_, control_);
-    }
+    if (options_.until > 0) integrator_->start(*motion_, 0, y_, control_);
     if (out_.size() > 0) evaluate_outputs(0, y_);
     watched_ = out_.tail(watched_.size());
     before_ = zeros_ = watched_;
-    between_ = y_;
+    if (watched_.size() > 0 || options_.every) between_ = y_;
   }
 
   /// Is the system's own solver wished for, and does nothing else stand in its way?
@@ -191,6 +190,7 @@ class Simulation {
   void choose_solver() {
     if (options_.until > 0 && may_solve() && manifold_.use_solver(0, q_)) {
       summary_.linear = "formulas";
+      motion_->expect_solver();
     } else if (options_.linear.name == "formulas") {
       summary_.linear = "cod";
       summary_.notes.push_back(
@@ -199,6 +199,7 @@ class Simulation {
   }
 
   void start_recording() {
+    if (!recording()) return;
     auto& columns = trajectory_.columns;
     columns.push_back("t");
     for (const auto& name : shape_.coordinates) columns.push_back(name);
@@ -207,7 +208,7 @@ class Simulation {
     for (const auto& name : shape_.outputs) columns.push_back(name);
     row_.resize(columns.size());
     if (observer_) observer_->start(columns);
-    if (recording()) record(0, y_);
+    record(0, y_);
   }
 
   bool recording() const { return observer_ || options_.record; }
@@ -439,9 +440,6 @@ class Simulation {
     const bool ran = options_.until > 0;
     const double t = ran ? end_time() : 0;
     if (ran && !ended_at_) y_ = integrator_->y();
-    conformance_.fill(summary_);
-    summary_.degrees_of_freedom +=
-        static_cast<int>(std::ranges::count_if(shape_.softness, [](double square) { return square > 0; }));
     summary_.t = summary_.t_end = t;
     summary_.rejected_steps = integrator_->rejected();
     summary_.evaluations = manifold_.evaluations() - observed_evaluations_;
@@ -474,13 +472,23 @@ class Simulation {
       summary_.notes.push_back("formulas were interpreted, not compiled: " + summary_.native.reason);
     if (unlisted_events_ > 0)
       summary_.notes.push_back(fmt::format("{} further events are not listed", unlisted_events_));
+    motion_->accelerations(t, y_, a_, lambda_);
+    motion_->physical(t, y_, q_, v_);
+    // In large systems what comes now takes the room of what has served.
+    motion_.reset();
+    integrator_.reset();
+    conformance_.fill(summary_);
+    summary_.degrees_of_freedom +=
+        static_cast<int>(std::ranges::count_if(shape_.softness, [](double square) { return square > 0; }));
     final_state(t);
   }
 
   void final_state(double t) {
-    motion_->accelerations(t, y_, a_, lambda_);
-    motion_->physical(t, y_, q_, v_);
     system_.rates(t, q_, v_, qdot_);
+    const auto reserve = [](int count, auto&... lists) { (lists.reserve(static_cast<std::size_t>(count)), ...); };
+    reserve(shape_.n_q(), summary_.final_coordinates, summary_.final_rates);
+    reserve(shape_.n_v(), summary_.final_accelerations);
+    reserve(shape_.rows(), summary_.final_multipliers);
     for (int i = 0; i < shape_.n_q(); ++i) {
       summary_.final_coordinates.push_back({shape_.coordinates[i], q_[i]});
       summary_.final_rates.push_back({shape_.coordinates[i], qdot_[i]});
@@ -529,10 +537,9 @@ class Simulation {
 };
 
 /// Errors about options tell where these were given.
-Run run_simulation(System& system, const Vector& q, const Vector& v, const Options& options, Observer* observer,
-                   double setup) {
+Run run_simulation(System& system, Vector q, Vector v, const Options& options, Observer* observer, double setup) {
   try {
-    return Simulation(system, q, v, options, observer).run(setup);
+    return Simulation(system, std::move(q), std::move(v), options, observer).run(setup);
   } catch (const OptionError& error) {
     throw with_sources(error, options);
   }
@@ -550,10 +557,11 @@ Run simulate(System& system, const Vector& q, const Vector& v, const Options& op
 
 Run simulate(const Model& model, const Options& options, Observer* observer) {
   const auto start = Clock::now();
-  const InitialValues initial = initial_values(model, options.set);
+  InitialValues initial = initial_values(model, options.set);
   const auto system = make_system(model, initial.parameters, options.native, expected_evaluations(options));
-  const auto vector = [](const std::vector<double>& values) {
-    return Vector(Eigen::Map<const Vector>(values.data(), static_cast<Eigen::Index>(values.size())));
+  const auto vector = [](std::vector<double>& values) {
+    const std::vector<double> taken = std::move(values);
+    return Vector(Eigen::Map<const Vector>(taken.data(), static_cast<Eigen::Index>(taken.size())));
   };
   const double setup = seconds_since(start);
   Run run = run_simulation(*system, vector(initial.coordinates), vector(initial.speeds), options, observer, setup);

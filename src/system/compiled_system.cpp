@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 #include <span>
@@ -14,6 +13,10 @@
 #include "system/levels.hpp"
 #include "taut/system.hpp"
 
+#ifdef __GLIBC__  // known by the headers above
+#include <malloc.h>
+#endif
+
 namespace taut {
 namespace {
 
@@ -27,11 +30,12 @@ struct SharedRegisters {
 class Compiled {
  public:
   Compiled() = default;
-  /// Formulas whose evaluation nobody interrupts may share registers; of others `shared` is null. They are made short
-  /// at once if they are longer than `longest`.
-  Compiled(const Equations& eq, std::span<const Program::Input> inputs, std::span<const Expression> formulas,
+  /// CompactFormulas whose evaluation nobody interrupts may share registers; of others `shared` is null. They are made
+  /// short at once if they are longer than `longest`.
+  Compiled(const Equations& eq, std::span<const Program::Input> inputs, CompactFormulas formulas,
            std::span<const double> parameter_values, std::shared_ptr<SharedRegisters> shared, std::size_t longest)
       : program_(*eq.graph, inputs, formulas, Program::Purpose::code), shared_(std::move(shared)) {
+    formulas = CompactFormulas();
     first_ = static_cast<int>(parameter_values.size());
     n_q_ = static_cast<int>(eq.q.size());
     n_v_ = static_cast<int>(eq.v.size());
@@ -126,7 +130,7 @@ class Compiled {
     sweeps_ = Sweeps(levels, {first, program_.kept(), program_.registers()}, renumbered);
     slots_.reserve(program_.output_slots().size());
     for (const int slot : program_.output_slots()) slots_.push_back(renumbered[slot]);
-    renumbered = {};
+    renumbered = std::vector<int>();
     fixed_.assign(program_.constants().begin(), program_.constants().end());
     program_ = {};
     in_sweeps_ = true;
@@ -136,7 +140,7 @@ class Compiled {
     std::ranges::copy(fixed_, registers().begin() + inputs_);
     run(Level::parameters);
     if (!shared_) {
-      fixed_ = {};
+      fixed_ = std::vector<double>();
       return;
     }
     const int known = sweeps_.levels() > Level::parameters ? sweeps_.kept(Level::parameters) : first;
@@ -167,6 +171,14 @@ bool compiling_pays(double instructions, double instructions_per_evaluation, dou
   return 0.05 + 75e-6 * instructions < 0.6e-9 * instructions_per_evaluation * evaluations;
 }
 
+/// Gives what has been freed back to the system, where the C library would keep it. What deriving large models leaves
+/// behind lies in holes that the next, larger pieces do not fit into: without this a process would hold both.
+void give_back_memory() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
 /// Systems of more speeds than this have a solution that is too long to be written out.
 constexpr int most_speeds_to_solve = 64;
 
@@ -180,32 +192,48 @@ class CompiledSystem : public System {
     const auto inputs = inputs_of(eq);
     const auto shared = std::make_shared<SharedRegisters>();
     const std::size_t longest = may_be_native ? most_native_instructions : Compiled::many_instructions;
-    const auto compile = [&](std::span<const Expression> formulas) {
-      return Compiled(eq, inputs, formulas, values, shared, longest);
+    const bool is_large = shape_.n_v() > most_speeds_to_solve;
+    const auto compile = [&](CompactFormulas formulas) {
+      return Compiled(eq, inputs, std::move(formulas), values, shared, longest);
     };
+    const auto one = [](const Expression& formula) { return CompactFormulas(std::span(&formula, 1)); };
+    // What is compiled is needed no longer, and of large systems takes much room.
+    const auto take = [&](std::vector<Expression>& formulas) {
+      CompactFormulas taken(formulas);
+      if (is_large) formulas = std::vector<Expression>();  // {} would keep the room
+      return taken;
+    };
+    if (is_large) {
+      eq.graph->shrink();
+      give_back_memory();
+    }
+    if (is_large && shape_.plain_rates) {
+      for (auto* unused : {&eq.rates, &eq.N.entries}) *unused = std::vector<Expression>();
+      N_ = Pattern();
+    }
     // The longest first, while nothing else takes room. Others may be evaluated between its positions and velocities.
-    dynamics_ = Compiled(eq, inputs, dynamics_of(eq), values, nullptr, longest);
-    position_ = compile(eq.Phi);
-    velocity_ = compile(eq.chi);
+    dynamics_ = Compiled(eq, inputs, dynamics_of(eq, is_large), values, nullptr, longest);
+    position_ = compile(take(eq.Phi));
+    velocity_ = compile(take(eq.chi));
     if (!shape_.plain_rates) {
-      rates_ = compile(eq.rates);
-      N_program_ = compile(eq.N.entries);
       N_values_.setZero(static_cast<Eigen::Index>(eq.N.entries.size()));
+      rates_ = compile(take(eq.rates));
+      N_program_ = compile(take(eq.N.entries));
     }
     if (shape_.retracts) {
-      retraction_ = compile(eq.retractions);
+      retraction_ = compile(take(eq.retractions));
       retracted_ = eq.retracted;
     }
     if (eq.energy) {
-      energy_ = compile(std::array{*eq.energy});
-      gradient_ = compile(eq.energy_gradient);
-      slope_ = compile(eq.energy_slope);
-      energy_rate_ = compile(std::array{eq.energy_rate});
-      power_ = compile(std::array{eq.power});
+      energy_ = compile(one(*eq.energy));
+      gradient_ = compile(take(eq.energy_gradient));
+      slope_ = compile(take(eq.energy_slope));
+      energy_rate_ = compile(one(eq.energy_rate));
+      power_ = compile(one(eq.power));
     }
-    outputs_ = compile(eq.outputs);
-    take_softness(Compiled(eq, inputs, eq.softness, values, nullptr, longest));
-    if (shape_.n_v() > most_speeds_to_solve || !shape_.softness.empty()) return;
+    outputs_ = compile(take(eq.outputs));
+    take_softness(Compiled(eq, inputs, take(eq.softness), values, nullptr, longest));
+    if (is_large || !shape_.softness.empty()) return;
     eq.M.pattern = M_;
     eq.H.pattern = H_;
     eq.N.pattern = N_;
@@ -347,9 +375,10 @@ class CompiledSystem : public System {
     return power_.value(0);
   }
 
-  std::unique_ptr<Solver> make_solver(const std::vector<int>& rows) override {
+  std::unique_ptr<Solver> make_solver(const Matrix& stress) override {
     if (!equations_) return nullptr;
-    if (!solution_ || solution_->independent != rows) solution_ = make_solution(rows);
+    const bool made = solution_ && solution_->start.cols() == stress.cols() && solution_->start == stress;
+    if (!made) solution_ = make_solution(stress);
     return solution_ ? taut::make_solver(solution_) : nullptr;
   }
 
@@ -357,24 +386,27 @@ class CompiledSystem : public System {
                Vector& out) override {
     outputs_.at_position(t, q);
     outputs_.at_velocity(v);
-    outputs_.at_acceleration(a, lambda);
+    if (shape_.outputs_need_accelerations) outputs_.at_acceleration(a, lambda);
     outputs_.copy(0, out);
   }
 
  private:
   /// The power comes along: an integrated work asks for it wherever the equations are evaluated.
-  static std::vector<Expression> dynamics_of(const Equations& eq) {
-    const std::vector<Expression> power(eq.power.is_zero() ? 0 : 1, eq.power);
-    std::vector<Expression> all;
+  static CompactFormulas dynamics_of(Equations& eq, bool taking) {
+    std::vector<Expression> power(eq.power.is_zero() ? 0 : 1, eq.power);
+    CompactFormulas all;
     all.reserve(eq.M.entries.size() + eq.Phi.size() + eq.H.entries.size() + eq.f.size() + eq.b.size() + eq.chi.size() +
                 power.size());
-    for (const auto* part : {&eq.M.entries, &eq.Phi, &eq.H.entries, &eq.f, &eq.b, &eq.chi, &power})
-      all.insert(all.end(), part->begin(), part->end());
+    for (auto* part : {&eq.M.entries, &eq.Phi, &eq.H.entries, &eq.f, &eq.b, &eq.chi, &power}) {
+      all.add(*part);
+      if (taking && part != &eq.Phi && part != &eq.chi) *part = std::vector<Expression>();  // those two come again
+    }
     return all;
   }
 
-  static std::vector<Program::Input> inputs_of(const Equations& eq) {
+  std::vector<Program::Input> inputs_of(const Equations& eq) const {
     std::vector<Program::Input> inputs = state_inputs(eq);
+    if (!shape_.does_work && !shape_.outputs_need_accelerations) return inputs;
     add_inputs(inputs, eq.a, Level::acceleration);
     add_inputs(inputs, eq.multipliers, Level::acceleration);
     return inputs;
@@ -394,8 +426,8 @@ class CompiledSystem : public System {
     }
   }
 
-  std::shared_ptr<const SolverProgram> make_solution(const std::vector<int>& rows) {
-    const auto made = make_solver_program(*equations_, rows, parameters_);
+  std::shared_ptr<const SolverProgram> make_solution(const Matrix& stress) {
+    const auto made = make_solver_program(*equations_, stress, parameters_);
     if (made) make_native_too(made->program, made->driver);
     return made;
   }

@@ -82,6 +82,7 @@ class Derivation {
     refuse_mass_of_speeds();
     energy();
     outputs();
+    eq_.H.shrink_to_fit();
     return std::move(eq_);
   }
 
@@ -226,7 +227,8 @@ class Derivation {
     const Expression V = model_.potential_energy ? here(*model_.potential_energy) : Expression(0);
     const int n = static_cast<int>(eq_.q.size());
     std::vector<Expression> f(n), p(n);
-    DirectionalDerivative drift(g(), [this](SymbolId s) -> Expression {
+    std::optional<DirectionalDerivative> drift;
+    drift.emplace(g(), [this](SymbolId s) -> Expression {
       if (s == eq_.time) return 1;
       return index_of_q_.contains(s) ? symbol(model_.coordinates[index_of_q_.at(s)].rate) : Expression(0);
     });
@@ -235,10 +237,11 @@ class Derivation {
     for (const auto& [s, value] : gradient(T, SymbolKind::rate)) p[g().info(s).index] = value;
     Rows M;
     for (int i = 0; i < n; ++i) {
-      f[i] -= drift(p[i]);
+      f[i] -= (*drift)(p[i]);
       M.begin_row();
       for (const auto& [s, value] : gradient(p[i], SymbolKind::rate)) M.add(g().info(s).index, value);
     }
+    drift.reset();  // it remembers much
     natural_ = is_natural(T, p);
     if (plain_) {
       use_plain(M, f);

@@ -19,6 +19,10 @@ struct FormulaMatrix {
     pattern.entries.reserve(count);
     entries.reserve(count);
   }
+  void shrink_to_fit() {
+    pattern.entries.shrink_to_fit();
+    entries.shrink_to_fit();
+  }
   void add(int row, int column, const Expression& entry) {
     pattern.entries.emplace_back(row, column);
     entries.push_back(entry);

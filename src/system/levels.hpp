@@ -16,7 +16,9 @@ enum Level : int {
   correction = 4,           ///< a violation of all rows
   position_correction = 5,  ///< a violation of the position rows
   trial_velocity = 6,       ///< a velocity to be corrected here
-  trial_position = 7        ///< a position to be corrected from here
+  trial_position = 7,       ///< a position to be corrected from here
+  trial_acceleration = 8,   ///< v̇ and λ to be looked at
+  look = 9                  ///< self-stresses are to be looked at
 };
 
 inline void add_inputs(std::vector<Program::Input>& inputs, const std::vector<SymbolId>& symbols, Level level) {

@@ -3,79 +3,15 @@
 #include <algorithm>
 #include <string>
 
-#include "base/minimum_degree.hpp"
 #include "expression/derivative.hpp"
-#include "system/written_rows.hpp"
 
 namespace taut {
 namespace {
 
-/// Cholesky's factor of M, unknowns in an order that keeps it sparse.
-class Mass {
- public:
-  explicit Mass(const FormulaMatrix& M) : n_(M.pattern.rows), place_(n_), L_(n_, Formulas(n_)), inverse_(n_) {
-    std::vector<Formulas> entries(n_, Formulas(n_));
-    for (std::size_t k = 0; k < M.entries.size(); ++k)
-      entries[M.pattern.entries[k].first][M.pattern.entries[k].second] = M.entries[k];
-    find_order(entries);
-    std::vector<int> index(n_);
-    for (int i = 0; i < n_; ++i) index[place_[i]] = i;
-    for (int i = 0; i < n_; ++i) {
-      for (int k = 0; k < i; ++k) {
-        Expression sum = entries[index[i]][index[k]];
-        for (int j = 0; j < k; ++j) sum -= L_[i][j] * L_[k][j];
-        L_[i][k] = sum * inverse_[k];
-      }
-      Expression square = entries[index[i]][index[i]];
-      for (int j = 0; j < i; ++j) square -= L_[i][j] * L_[i][j];
-      pivots_.push_back(square);
-      inverse_[i] = sqrt(1 / square);  // as 1 / sqrt it would be folded into every product, as a division
-    }
-  }
-
-  /// L⁻¹x, in the factor's order.
-  Formulas lower(const Formulas& x) const {
-    Formulas y(n_);
-    for (int i = 0; i < n_; ++i) y[place_[i]] = x[i];
-    for (int i = 0; i < n_; ++i) {
-      for (int j = 0; j < i; ++j)
-        if (!L_[i][j].is_zero() && !y[j].is_zero()) y[i] -= L_[i][j] * y[j];
-      if (!y[i].is_zero()) y[i] *= inverse_[i];
-    }
-    return y;
-  }
-
-  /// L⁻ᵀy, back in the order of the unknowns.
-  Formulas upper(Formulas y) const {
-    for (int i = n_; i-- > 0;) {
-      y[i] *= inverse_[i];
-      for (int j = 0; j < i; ++j) y[j] -= L_[i][j] * y[i];
-    }
-    Formulas x(n_);
-    for (int i = 0; i < n_; ++i) x[i] = y[place_[i]];
-    return x;
-  }
-
-  const Formulas& pivots() const { return pivots_; }
-
- private:
-  void find_order(const std::vector<Formulas>& entries) {
-    std::vector<char> linked(static_cast<std::size_t>(n_) * n_);
-    for (int i = 0; i < n_; ++i)
-      for (int j = 0; j < n_; ++j) linked[i * n_ + j] = i != j && !entries[i][j].is_zero();
-    minimum_degree(linked, place_);
-  }
-
-  int n_;
-  std::vector<int> place_;
-  std::vector<Formulas> L_;
-  Formulas inverse_;  ///< of the diagonal of L
-  Formulas pivots_;
-};
-
-std::vector<SymbolId> inputs(Graph& graph, const char* name, int count) {
+std::vector<SymbolId> inputs(Graph& graph, const char* name, int count, int first = 0) {
   std::vector<SymbolId> symbols;
-  for (int k = 0; k < count; ++k) symbols.push_back(graph.declare(name + std::to_string(k), SymbolKind::parameter));
+  for (int k = first; k < first + count; ++k)
+    symbols.push_back(graph.declare(name + std::to_string(k), SymbolKind::parameter));
   return symbols;
 }
 
@@ -94,30 +30,48 @@ Formulas spread(const Equations& eq, const Formulas& dv) {
   return dq;
 }
 
-/// Minus these formulas at other values of some symbols.
-Formulas negative_at(const Equations& eq, const Formulas& formulas, const std::vector<SymbolId>& symbols,
-                     const std::vector<SymbolId>& others) {
-  Graph& graph = *eq.graph;
-  Substitution put_in(graph, [&](SymbolId s) {
-    const auto found = std::ranges::find(symbols, s);
-    return Expression(graph, graph.symbol(found == symbols.end() ? s : others[found - symbols.begin()]));
-  });
-  Formulas negative;
-  for (const Expression& formula : formulas) negative.push_back(-put_in(formula));
-  return negative;
+/// Formulas where some symbols stand for others, or for formulas.
+class PutIn {
+ public:
+  PutIn(Graph& graph, const std::vector<SymbolId>& symbols, const Formulas& values)
+      : substitution_(graph, [&graph, symbols, values](SymbolId s) {
+          const auto found = std::ranges::find(symbols, s);
+          return found == symbols.end() ? Expression(graph, graph.symbol(s)) : values[found - symbols.begin()];
+        }) {}
+
+  Formulas operator()(const Formulas& formulas) {
+    Formulas changed;
+    for (const Expression& formula : formulas) changed.push_back(substitution_(formula));
+    return changed;
+  }
+
+ private:
+  Substitution substitution_;
+};
+
+Formulas formulas_of(Graph& graph, const std::vector<SymbolId>& symbols) {
+  Formulas formulas;
+  for (const SymbolId s : symbols) formulas.emplace_back(graph, graph.symbol(s));
+  return formulas;
 }
 
-/// The power where accelerations and multipliers are known as formulas.
-Expression power_of(const Equations& eq, const Solution& solution) {
-  if (!eq.shape.does_work) return 0;
+Formulas negative(const Formulas& formulas) {
+  Formulas changed;
+  for (const Expression& formula : formulas) changed.push_back(-formula);
+  return changed;
+}
+
+/// The trial position, retracted, and what Φ misses there.
+void write_trial_position(const Equations& eq, Solution& solution) {
   Graph& graph = *eq.graph;
-  Substitution put_in(graph, [&](SymbolId s) {
-    if (const auto a = std::ranges::find(eq.a, s); a != eq.a.end()) return solution.acceleration[a - eq.a.begin()];
-    const auto lambda = std::ranges::find(eq.multipliers, s);
-    if (lambda != eq.multipliers.end()) return solution.multipliers[lambda - eq.multipliers.begin()];
-    return Expression(graph, graph.symbol(s));
-  });
-  return put_in(eq.power);
+  std::vector<SymbolId> position = eq.q;
+  position.insert(position.begin(), eq.time);
+  solution.trial_position = inputs(graph, "trial position ", static_cast<int>(position.size()));
+  Formulas trial = formulas_of(graph, solution.trial_position);
+  solution.retraction = PutIn(graph, position, trial)(eq.retractions);
+  for (std::size_t k = 0; k < eq.retracted.size(); ++k)
+    trial[static_cast<std::size_t>(eq.retracted[k]) + 1] = solution.retraction[k];
+  solution.missing_position = negative(PutIn(graph, position, trial)(eq.Phi));
 }
 
 /// A coordinate without inertia: M alone is singular, and the rows complete it.
@@ -132,8 +86,7 @@ bool lacks_inertia(const FormulaMatrix& M) {
 /// H v̇ = c (as the kernels do, docs/theory/notation.md).
 class Completion {
  public:
-  Completion(const FormulaMatrix& M, const std::vector<Formulas>& H, const std::vector<int>& rows)
-      : H_(H), rows_(rows) {
+  Completion(const FormulaMatrix& M, const std::vector<Formulas>& H) : H_(H) {
     const int n = M.pattern.rows;
     std::vector<Formulas> sum(n, Formulas(n));
     Expression inertia = 0;
@@ -142,10 +95,10 @@ class Completion {
       sum[i][j] = M.entries[k];
       if (i == j) inertia += M.entries[k];
     }
-    for (const int k : rows) {
-      weights_.push_back(inertia / inner(H[k], H[k]));
+    for (const Formulas& row : H) {
+      weights_.push_back(inertia / inner(row, row));
       for (int i = 0; i < n; ++i)
-        if (!H[k][i].is_zero()) add(sum[i], weights_.back() * H[k][i], H[k]);
+        if (!row[i].is_zero()) add(sum[i], weights_.back() * row[i], row);
     }
     mass_.pattern.rows = mass_.pattern.columns = n;
     for (int i = 0; i < n; ++i)
@@ -156,12 +109,11 @@ class Completion {
   const FormulaMatrix& mass() const { return mass_; }
   /// `demanded` has one entry for each of the rows.
   void add_force(const Formulas& demanded, Formulas& f) const {
-    for (std::size_t k = 0; k < rows_.size(); ++k) add(f, weights_[k] * demanded[k], H_[rows_[k]]);
+    for (std::size_t k = 0; k < H_.size(); ++k) add(f, weights_[k] * demanded[k], H_[k]);
   }
 
  private:
   const std::vector<Formulas>& H_;
-  const std::vector<int>& rows_;
   Formulas weights_;
   FormulaMatrix mass_;
 };
@@ -172,9 +124,31 @@ constexpr std::size_t few_rows = 6;
 /// An estimate that spares writing out what is too long anyway: dense factors.
 std::size_t dense_operations(std::size_t n, std::size_t m) { return n * n * n / 3 + n * n * m + 2 * n * m * m; }
 
+/// What tells of the self-stresses, as if V were multiplied with the input `look`.
+void write_self_stress(const Equations& eq, const std::vector<Formulas>& H, const WrittenRows& rows,
+                       Solution& solution) {
+  Graph& graph = *eq.graph;
+  solution.look = inputs(graph, "look ", 1);
+  const Expression look(graph, graph.symbol(solution.look[0]));
+  const StressColumns& V = solution.stress;
+  for (const Formulas& column : V.columns) {
+    Formulas r(H.size()), S, forces(eq.v.size());
+    for (std::size_t i = 0; i < V.rows.size(); ++i) r[V.rows[i]] = look * column[i];
+    const Formulas moved = rows.smallest(r, S);
+    Expression square = 0;
+    for (std::size_t k = 0; k < H.size(); ++k) {
+      add(forces, S[k], H[k]);
+      square += rows.sizes()[k] * S[k] * S[k];
+    }
+    for (const std::size_t i : V.rows) solution.self_stress.push_back(S[i]);
+    solution.remainders.push_back(inner(forces, moved) / square);
+    solution.exchange += square - 1;
+  }
+}
+
 }  // namespace
 
-std::optional<Solution> solution_of(const Equations& eq, const std::vector<int>& rows_given, std::size_t most) {
+std::optional<Solution> solution_of(const Equations& eq, const Matrix& stress, std::size_t most) {
   const std::size_t n = eq.v.size(), m = eq.chi.size();
   if (eq.shape.jacobian_of_speeds) return std::nullopt;  // its factor belongs to a velocity, not to a position
   // Most of a large mechanism's factors are zeros, but not all but a hundredth.
@@ -184,73 +158,44 @@ std::optional<Solution> solution_of(const Equations& eq, const std::vector<int>&
   const auto too_long = [&] { return graph.size() - before > most; };
 
   Solution solution;
-  solution.rows = rows_given;
-  solution.sizes.resize(m);
-  solution.pivots.resize(m);
-  solution.multipliers.resize(m);
   const std::vector<Formulas> H = rows_of(eq.H);
   std::optional<Completion> completion;
-  if (lacks_inertia(eq.M)) completion.emplace(eq.M, H, solution.rows);
-  const Mass mass(completion ? completion->mass() : eq.M);
+  if (lacks_inertia(eq.M)) completion.emplace(eq.M, H);
+  const WrittenMass mass(completion ? completion->mass() : eq.M);
   solution.mass_pivots = mass.pivots();
-  std::vector<Formulas> weighted;  // H L⁻ᵀ
-  for (const Formulas& row : H) weighted.push_back(mass.lower(row));
-  std::vector<Formulas> chosen;
-  std::size_t leading = 0;
-  for (const int k : solution.rows) {
-    chosen.push_back(weighted[k]);
-    if (k < eq.shape.position_rows) ++leading;
-  }
   if (too_long()) return std::nullopt;
+  const auto make_inputs = [&](int count) {
+    const std::vector<SymbolId> symbols =
+        inputs(graph, "self-stress ", count, static_cast<int>(solution.stress_inputs.size()));
+    solution.stress_inputs.insert(solution.stress_inputs.end(), symbols.begin(), symbols.end());
+    return formulas_of(graph, symbols);
+  };
+  solution.squared = m > few_rows || stress.cols() > 0;
   const std::unique_ptr<WrittenRows> rows =
-      chosen.size() <= few_rows ? orthonormal_rows(chosen) : squared_rows(chosen, leading);
-  for (std::size_t i = 0; i < chosen.size(); ++i) {
-    solution.sizes[solution.rows[i]] = rows->sizes()[i];
-    solution.pivots[solution.rows[i]] = rows->pivots()[i];
-  }
+      stress.cols() > 0  ? dependent_rows(mass, H, stress, make_inputs, solution.stress)
+      : solution.squared ? squared_rows(mass, H, static_cast<std::size_t>(eq.shape.position_rows))
+                         : orthonormal_rows(mass, H);
+  if (!rows || too_long()) return std::nullopt;
+  solution.sizes = rows->sizes();
+  solution.pivots = rows->pivots();
+  write_self_stress(eq, H, *rows, solution);
   if (too_long()) return std::nullopt;
-  for (int k = 0; k < static_cast<int>(m); ++k) {
-    if (std::ranges::find(solution.rows, k) != solution.rows.end()) continue;
-    solution.implied.push_back(k);
-    Formulas shares;
-    const Formulas left = rows->remainder(weighted[k], shares);
-    solution.sizes[k] = inner(weighted[k], weighted[k]);
-    solution.pivots[k] = inner(left, left);
-    Expression exchange = 0;
-    for (std::size_t i = 0; i < shares.size(); ++i) exchange += shares[i] * shares[i] * rows->sizes()[i];
-    solution.exchange.push_back(exchange / solution.sizes[k]);
-    if (too_long()) return std::nullopt;
-  }
 
   solution.demanded = inputs(graph, "demanded ", static_cast<int>(m));
   solution.residual = inputs(graph, "residual ", static_cast<int>(m));
   solution.position_residual = inputs(graph, "position residual ", eq.shape.position_rows);
-  /// Those of the symbols that belong to rows that count.
-  const auto counting = [&](const std::vector<SymbolId>& symbols) {
-    Formulas formulas;
-    for (const int k : solution.rows)
-      if (k < static_cast<int>(symbols.size())) formulas.emplace_back(graph, graph.symbol(symbols[k]));
-    return formulas;
-  };
-  const Formulas demanded = counting(solution.demanded);
-  Formulas f = eq.f;
+  const Formulas demanded = formulas_of(graph, solution.demanded);
+  Formulas f = eq.f, multipliers;
   if (completion) completion->add_force(demanded, f);
-  Formulas multipliers;
-  solution.acceleration = mass.upper(rows->nearest(demanded, mass.lower(f), multipliers));
-  for (std::size_t k = 0; k < multipliers.size(); ++k) solution.multipliers[solution.rows[k]] = multipliers[k];
-  solution.power = power_of(eq, solution);
-
-  const auto correction = [&](const std::vector<SymbolId>& residual) {
-    return mass.upper(rows->smallest(counting(residual), n));
-  };
-  solution.correction = correction(solution.residual);
-  solution.position_correction = spread(eq, correction(solution.position_residual));
-  std::vector<SymbolId> position = eq.q;
-  position.insert(position.begin(), eq.time);
-  solution.trial_position = inputs(graph, "trial position ", static_cast<int>(position.size()));
+  solution.acceleration = rows->accelerations(demanded, f, solution.multipliers);
+  for (std::size_t k = 0; k < m; ++k)
+    solution.missing_acceleration.push_back(demanded[k] - inner(H[k], formulas_of(graph, eq.a)));
+  solution.correction = rows->smallest(formulas_of(graph, solution.residual), solution.correction_multipliers);
+  solution.position_correction =
+      spread(eq, rows->smallest(formulas_of(graph, solution.position_residual), multipliers));
+  write_trial_position(eq, solution);
   solution.trial_velocity = inputs(graph, "trial velocity ", static_cast<int>(n));
-  solution.missing_position = negative_at(eq, eq.Phi, position, solution.trial_position);
-  solution.missing_velocity = negative_at(eq, eq.chi, eq.v, solution.trial_velocity);
+  solution.missing_velocity = negative(PutIn(graph, eq.v, formulas_of(graph, solution.trial_velocity))(eq.chi));
   if (too_long()) return std::nullopt;
   return solution;
 }

@@ -14,18 +14,21 @@ enum {
   taut_at_correction = 4,
   taut_at_position_correction = 5,
   taut_at_trial_velocity = 6,
-  taut_at_trial_position = 7
+  taut_at_trial_position = 7,
+  taut_at_trial_acceleration = 8,
+  taut_at_look = 9
 };
 
 /* What is the same for all stages of a system. */
 struct taut_stage_plan {
-  int coordinates, speeds, rows, position_rows, independent, implied, works, constant_mass;
+  int coordinates, speeds, rows, position_rows, stresses, retracted;
+  int works, squared, constant_mass;
   /* Registers where inputs begin: t and then q; v; … */
-  int position, velocity, demanded, residual, position_residual, trial_velocity, trial_position;
-  const int* independent_rows;
+  int position, velocity, demanded, residual, position_residual, trial_velocity, trial_position, trial_acceleration, stress;
+  const int* retracted_coordinates;
   /* Registers of outputs. */
-  const int *mass_pivots, *pivots, *exchange, *b, *acceleration, *power, *rates, *correction, *position_correction,
-      *missing_velocity, *missing_position;
+  const int *mass_pivots, *pivots, *exchange, *b, *acceleration, *multipliers, *missing_acceleration, *power, *rates,
+      *correction, *correction_multipliers, *position_correction, *missing_velocity, *retraction, *missing_position;
 };
 
 struct taut_stage_call {
@@ -38,14 +41,16 @@ struct taut_stage_call {
   const double* y;  /* the state asked for: q, v */
   double reach;     /* the farthest that a coordinate may be moved */
   double tolerance; /* the change at which a position counts as found, relative … */
-  double slack;     /* … or this, if it is more */
+  double slack;     /* … or this, if it is more; infinite: the state counts as it stands */
+  int look;         /* is V to be compared with the self-stresses? */
+  int refine;       /* accelerations lose digits to squares, and are to get them back */
   double* found;    /* q, v on the constraints */
   double* rates;    /* q', v', power */
 };
 
 /* How Newton's iteration stands. */
 struct taut_newton {
-  int cautious; /* some rows are not looked at: what converges slowly may hide behind what converges fast */
+  int cautious; /* rows depend on each other: what contradicts itself, off the constraints, does not show in a change */
   int count;
   double last, rate; /* the last change, and the worst contraction so far */
 };
@@ -53,7 +58,7 @@ enum { taut_go_on, taut_converged, taut_converges_badly };
 
 /* Is a change of `enough`, where coordinates are as large as `scale`, the last? Converged; or, with the contraction
  * seen so far, what is missing is below the tolerance; or the rounding errors of the constraints keep the changes from
- * shrinking further, which the cautious believe of smaller ones only. */
+ * shrinking further. The cautious believe in contraction not at all, and in rounding errors of smaller changes only. */
 TAUT_INLINE int taut_judge(struct taut_newton* newton, double change, double enough, double scale) {
   const int k = newton->count++;
   const double contraction = k > 0 ? change / newton->last : 1;
@@ -100,12 +105,18 @@ TAUT_INLINE double taut_move(double* x, const double* registers, const int* plac
   return most;
 }
 
-/* The correction N P_q(-Phi(t, q)) of a position, with the factor at hand in these registers. */
-TAUT_INLINE void taut_position_step(const struct taut_stage_plan* plan, const struct taut_stage_call* call,
-                                    double* registers, double t, const double* q) {
+/* What a position becomes when it is retracted, and what it misses then. */
+TAUT_INLINE void taut_try_position(const struct taut_stage_plan* plan, const struct taut_stage_call* call,
+                                   double* registers, double t, const double* q) {
   registers[plan->trial_position] = t;
   for (int i = 0; i < plan->coordinates; ++i) registers[plan->trial_position + 1 + i] = q[i];
   TAUT_RUN(call, taut_at_trial_position, registers);
+}
+
+/* The correction N P_q(-Phi(t, q)) of a position, retracted, with the factor at hand in these registers. */
+TAUT_INLINE void taut_position_step(const struct taut_stage_plan* plan, const struct taut_stage_call* call,
+                                    double* registers, double t, const double* q) {
+  taut_try_position(plan, call, registers, t, q);
   taut_gather(registers, plan->missing_position, plan->position_rows, registers + plan->position_residual);
   TAUT_RUN(call, taut_at_position_correction, registers);
 }
@@ -119,67 +130,103 @@ TAUT_INLINE void taut_velocity_step(const struct taut_stage_plan* plan, const st
   TAUT_RUN(call, taut_at_correction, registers);
 }
 
-/* By how much the violation of an implied row may be more than those of the rows chosen. */
-enum { taut_good_choice = 30 };
+/* Self-stresses may have so much in other rows and directions than V. */
+enum { taut_good_stress = 30 };
 
-/* Goes to a position; speeds may follow the coordinates. 0 where a pivot is not large enough, or others of the rows
- * should be chosen. */
+/* Goes to a position; speeds may follow the coordinates. 0 where a pivot is not large enough, or V is to be renewed, if
+ * that is asked. */
 TAUT_INLINE int taut_factor(const struct taut_stage_plan* plan, const struct taut_stage_call* call, double* registers,
                             double t, const double* y, int count) {
   registers[plan->position] = t;
   for (int i = 0; i < count; ++i) registers[plan->position + 1 + i] = y[i];
   TAUT_RUN(call, taut_at_position, registers);
-  for (int k = 0; k < plan->independent; ++k)
-    if (!(registers[plan->pivots[plan->independent_rows[k]]] >
-          call->least * call->least * call->scales[plan->independent_rows[k]]))
-      return 0;
-  for (int k = 0; k < plan->implied; ++k)
-    if (!(registers[plan->exchange[k]] < taut_good_choice * taut_good_choice)) return 0;
+  for (int k = 0; k < plan->rows; ++k)
+    if (!(registers[plan->pivots[k]] > call->least * call->least * call->scales[k])) return 0;
+  if (plan->stresses > 0 && call->look) {
+    TAUT_RUN(call, taut_at_look, registers);
+    if (!(registers[*plan->exchange] < taut_good_stress * taut_good_stress)) return 0;
+  }
   return plan->constant_mass || taut_has_mass(registers, plan->mass_pivots, plan->speeds);
+}
+
+/* The accelerations that are demanded of these registers, and their power. Put in as trial accelerations and
+ * multipliers, they tell what they miss. */
+TAUT_INLINE void taut_accelerate(const struct taut_stage_plan* plan, const struct taut_stage_call* call,
+                                 double* registers, int refine, double* acceleration) {
+  double *a = registers + plan->trial_acceleration, *lambda = a + plan->speeds;
+  TAUT_RUN(call, taut_at_acceleration, registers);
+  taut_gather(registers, plan->acceleration, plan->speeds, a);
+  taut_gather(registers, plan->multipliers, plan->rows, lambda);
+  if (plan->squared && refine) {
+    TAUT_RUN(call, taut_at_trial_acceleration, registers);
+    taut_gather(registers, plan->missing_acceleration, plan->rows, registers + plan->residual);
+    TAUT_RUN(call, taut_at_correction, registers);
+    taut_move(a, registers, plan->correction, plan->speeds);
+    taut_move(lambda, registers, plan->correction_multipliers, plan->rows);
+  }
+  if (plan->works) TAUT_RUN(call, taut_at_trial_acceleration, registers);
+  for (int i = 0; i < plan->speeds; ++i) acceleration[i] = a[i];
 }
 
 /* The rates at the position and velocity of these registers. */
 TAUT_INLINE void taut_rates(const struct taut_stage_plan* plan, const struct taut_stage_call* call, double* registers,
-                            double* rates) {
+                            int refine, double* rates) {
   taut_gather(registers, plan->b, plan->rows, registers + plan->demanded);
-  TAUT_RUN(call, taut_at_acceleration, registers);
+  taut_accelerate(plan, call, registers, refine, rates + plan->coordinates);
   taut_gather(registers, plan->rates, plan->coordinates, rates);
-  taut_gather(registers, plan->acceleration, plan->speeds, rates + plan->coordinates);
   if (plan->works) rates[plan->coordinates + plan->speeds] = registers[*plan->power];
 }
+
+TAUT_INLINE void taut_retract(const struct taut_stage_plan* plan, const double* registers, double* q) {
+  for (int k = 0; k < plan->retracted; ++k) q[plan->retracted_coordinates[k]] = registers[plan->retraction[k]];
+}
+
+/* A correction of a velocity by at most this, relative, leaves rounding errors only: the factor, whose pivots are above
+ * 1e-3 or so, amplifies those of the correction by at most 1e6. */
+#define taut_single_pass 1e-5
 
 /* 0 where somebody must look closer: Newton's iteration with these normals is slow or leads too far, or a pivot is
  * small. */
 TAUT_INLINE int taut_stage(const struct taut_stage_plan* plan, const struct taut_stage_call* call) {
   double *q = call->found, *v = q + plan->coordinates;
   double scale, change, moved = 0;
+  const int stands = call->slack > 1e300;
   int i, verdict = taut_converged;
-  struct taut_newton newton = {plan->implied > 0, 0, 0, 0};
+  struct taut_newton newton = {plan->stresses > 0 && call->slack == 0, 0, 0, 0};
   for (i = 0; i < plan->coordinates + plan->speeds; ++i) call->found[i] = call->y[i];
 
   scale = taut_largest(q, plan->coordinates, 1e-3);
-  if (plan->position_rows > 0) {
+  if (plan->position_rows > 0 && !stands) {
     const double exact = call->tolerance * scale, enough = call->slack > exact ? call->slack : exact;
     do {
       taut_position_step(plan, call, call->normals, call->t, q);
+      taut_retract(plan, call->normals, q);
       change = taut_move(q, call->normals, plan->position_correction, plan->coordinates);
       verdict = taut_judge(&newton, change, enough, scale);
     } while (verdict == taut_go_on && newton.count < 10);
   }
   if (verdict != taut_converged) return 0;
+  if (plan->retracted > 0) {
+    taut_try_position(plan, call, call->normals, call->t, q);
+    taut_retract(plan, call->normals, q);
+  }
   for (i = 0; i < plan->coordinates; ++i)
     if (taut_abs(q[i] - call->y[i]) > moved) moved = taut_abs(q[i] - call->y[i]);
   if (!(moved <= call->reach) || !taut_factor(plan, call, call->here, call->t, q, plan->coordinates)) return 0;
 
   /* Linear: one correction leaves rounding errors, amplified by the factor; another of what may be a result removes
    * them. */
-  for (i = 0; plan->rows > 0 && i < (call->slack > 0 ? 1 : 2); ++i) {
-    taut_velocity_step(plan, call, call->here, v);
-    taut_move(v, call->here, plan->correction, plan->speeds);
+  if (plan->rows > 0 && !stands) {
+    scale = taut_largest(v, plan->speeds, 1e-3);
+    i = 0;
+    do {
+      taut_velocity_step(plan, call, call->here, v);
+      change = taut_move(v, call->here, plan->correction, plan->speeds);
+    } while (++i < 2 && call->slack == 0 && (newton.cautious || change > taut_single_pass * scale));
   }
   for (i = 0; i < plan->speeds; ++i) call->here[plan->velocity + i] = v[i];
   TAUT_RUN(call, taut_at_velocity, call->here);
-  taut_rates(plan, call, call->here, call->rates);
+  taut_rates(plan, call, call->here, call->refine, call->rates);
   change = 0;
   for (i = 0; i < plan->coordinates + plan->speeds; ++i) change += call->rates[i] - call->rates[i];
   return change == 0;

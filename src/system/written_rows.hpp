@@ -1,29 +1,24 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
-#include "taut/expression.hpp"
+#include "system/written_mass.hpp"
+#include "taut/vector.hpp"
 
 namespace taut {
 
-using Formulas = std::vector<Expression>;
-
-Expression inner(const Formulas& a, const Formulas& b);
-/// a += factor b
-void add(Formulas& a, const Expression& factor, const Formulas& b);
-
-/// Independent rows c_k, factored as formulas.
+/// Rows h_k of H, factored as formulas in the metric M⁻¹.
 class WrittenRows {
  public:
   virtual ~WrittenRows() = default;
 
-  /// x nearest to w with c_k·x = c of that row; x = w + Σ multipliers_k c_k.
-  virtual Formulas nearest(const Formulas& c, const Formulas& w, Formulas& multipliers) const = 0;
-  /// The smallest x with c_k·x = r_k, over as many of the leading rows as r has; their factor is part of the whole.
-  virtual Formulas smallest(const Formulas& r, std::size_t length) const = 0;
-  /// What another row has beside these: row − Σ shares_k c_k.
-  virtual Formulas remainder(const Formulas& row, Formulas& shares) const = 0;
+  /// v̇ and λ with M v̇ = f + Σ λ_k h_k and h_k·v̇ = c of that row.
+  virtual Formulas accelerations(const Formulas& c, const Formulas& f, Formulas& multipliers) const = 0;
+  /// The x = M⁻¹ Σ multipliers_k h_k with h_k·x = r_k, which is the smallest, over as many of the leading rows as r
+  /// has; their factor is part of the whole.
+  virtual Formulas smallest(const Formulas& r, Formulas& multipliers) const = 0;
 
   const Formulas& sizes() const { return sizes_; }
   const Formulas& pivots() const { return pivots_; }
@@ -33,12 +28,35 @@ class WrittenRows {
   Formulas pivots_;  ///< squares of what each has beside those before it
 };
 
-/// By rows made orthonormal one after the other (modified Gram–Schmidt): nothing is squared.
-std::unique_ptr<WrittenRows> orthonormal_rows(const std::vector<Formulas>& rows);
+/// By rows L⁻¹h made orthonormal one after the other (modified Gram–Schmidt): nothing is squared. Rows are to be
+/// independent. The mass is to live as long as they.
+std::unique_ptr<WrittenRows> orthonormal_rows(const WrittenMass& mass, const std::vector<Formulas>& rows);
 
-/// By Cholesky's factor of all their products, in an order that keeps it sparse, the first `leading` rows first. Much
-/// shorter where rows are many and sparse, as in a mechanism of bodies, since orthonormal rows are full. What squares
-/// lose is brought back by one refinement of what nearest() gives.
-std::unique_ptr<WrittenRows> squared_rows(const std::vector<Formulas>& rows, std::size_t leading);
+/// By Cholesky's factor of all their products G = H M⁻¹ Hᵀ, in an order that keeps it sparse, the first `leading` rows
+/// first. Much shorter where rows are many and sparse, as in a mechanism of bodies, since orthonormal rows are full.
+/// What squares lose comes back where what is missing is corrected once: x + smallest(c − Hx).
+std::unique_ptr<WrittenRows> squared_rows(const WrittenMass& mass, const std::vector<Formulas>& rows,
+                                          std::size_t leading);
+
+/// Columns V with entries in some of the rows only.
+struct StressColumns {
+  std::vector<std::size_t> rows;
+  std::vector<Formulas> columns;  ///< entries in the order of `rows`
+};
+
+/// As squared_rows, for rows that depend on each other. Then there are self-stresses S, multipliers whose forces
+/// cancel, HᵀS = 0, and G is singular; G + VVᵀ is not, and gives the same wherever the rows do not contradict each
+/// other: from (G + VVᵀ)λ = r follows SᵀV Vᵀλ = Sᵀr = 0, so Vᵀλ = 0 and Gλ = r, whatever V is, if only SᵀV is regular.
+/// No row is left out, and nothing has to be chosen. (G + VVᵀ)⁻¹V spans the self-stresses.
+///
+/// V has entries only in rows that are linked in the factor anyway, so that it stays as sparse as it is. They are found
+/// by `stress`: numbers, a column for each self-stress and a row for each row of length 1, as the motion begins.
+/// `make_inputs` declares so many symbols. None where the self-stresses have no such rows in common.
+std::unique_ptr<WrittenRows> dependent_rows(const WrittenMass& mass, const std::vector<Formulas>& rows,
+                                            const Matrix& stress, const std::function<Formulas(int)>& make_inputs,
+                                            StressColumns& V);
+
+/// Makes columns orthonormal, one after the other. The least length that one has beside those before it.
+double make_orthonormal(Eigen::Ref<Matrix> columns);
 
 }  // namespace taut

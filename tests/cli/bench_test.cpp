@@ -95,6 +95,8 @@ TEST(Bench, MeasuresEveryStepOfARealTimeLoopWithoutASystemCall) {
   EXPECT_EQ(json.at("method"), "braun-goldfarb");
   // One for each stage of rk4.
   EXPECT_EQ(json.at("evaluations_a_step"), 4);
+  EXPECT_EQ(json.at("further_evaluations"), 0);
+  EXPECT_EQ(json.at("kernels"), "");
   EXPECT_TRUE(nlohmann::json::parse(content(folder / "r.json")).at("suites").at("real-time").contains("slider-crank"));
 }
 
@@ -114,6 +116,15 @@ TEST(Bench, BraunGoldfarbEvaluatesTheSameNumberOfTimesInEveryStep) {
     const long one = evaluations(1), each = evaluations(2) - one;
     for (const int steps : {3, 10, 100, 777, 2000}) EXPECT_EQ(evaluations(steps), one + (steps - 1) * each) << name;
   }
+}
+
+/// Where a kernel must help, a step costs more: that is said.
+TEST(Bench, SaysWhereAnotherKernelSolvesInARealTimeLoop) {
+  const Folder folder;
+  const Result result =
+      taut({"bench", "--real-time", "four-bar-redundant", "--steps", "3000", "--out", folder / "r.json"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_NE(result.out.find("were solved by cod"), std::string::npos) << result.out;
 }
 
 /// taut alone: the error is that against the equation of the one freedom, integrated apart.

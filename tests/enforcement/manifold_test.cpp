@@ -107,6 +107,41 @@ TEST_P(ManifoldOfEveryKernel, PutsAStateOnTheConstraints) {
   }
 }
 
+/// Looking elsewhere borrows factors, and must leave those at hand, and what was decided, as they were: to the last
+/// bit, at the point of a decision and at one that has only been evaluated.
+TEST_P(ManifoldOfEveryKernel, LooksElsewhereWithoutDisturbingTheFactorsAtHand) {
+  for (const char* text : {ellipse, dip, mixed}) {
+    for (const bool at_decision : {true, false}) {
+      for (const bool apart : {true, false}) {
+        Bench bench(text, GetParam().name);
+        if (apart) bench.manifold.make_scout();
+        bench.begin();
+        bench.manifold.decide();
+        if (!at_decision) {
+          ASSERT_TRUE(bench.manifold.evaluate(0, bench.q, bench.v));
+        }
+        const int rows = bench.manifold.kernel().rows();
+        const Vector r = Vector::LinSpaced(rows, 0.3, 0.7);
+        Vector before(bench.v.size()), after(bench.v.size()), dq(bench.q.size()), dq_after(bench.q.size());
+        const double pivot = bench.manifold.smallest_pivot(0, bench.q, bench.v);
+        bench.manifold.correct_velocity(r, before);
+        ASSERT_TRUE(bench.manifold.correct_position(0, bench.q, r, dq));
+        const Vector far = bench.q + Vector::Constant(bench.q.size(), 0.25);
+        const double elsewhere = bench.manifold.pivot_at(0, far, bench.v);
+        bench.manifold.correct_velocity(r, after);
+        ASSERT_TRUE(bench.manifold.correct_position(0, bench.q, r, dq_after));
+        EXPECT_EQ(before, after) << text;
+        EXPECT_EQ(dq, dq_after) << text;
+        EXPECT_EQ(bench.manifold.smallest_pivot(0, bench.q, bench.v), pivot) << text;
+        EXPECT_EQ(bench.manifold.pivot_at(0, far, bench.v), elsewhere) << text;
+        ASSERT_TRUE(bench.manifold.evaluate(0, bench.q, bench.v));
+        bench.manifold.correct_velocity(r, after);
+        EXPECT_EQ(before, after) << text;
+      }
+    }
+  }
+}
+
 /// The nearest point of the ellipse in the metric W, by brute force: golden section on its angle, near angle 0.
 Vector nearest_on_ellipse(const Vector& to, const Matrix& W) {
   const auto point = [](double angle) { return Vector{{2 * std::cos(angle), std::sin(angle)}}; };

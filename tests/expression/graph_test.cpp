@@ -254,5 +254,39 @@ TEST(InputErrorMessage, NamesPlaceAndRemedy) {
   EXPECT_STREQ(InputError("it is wrong").what(), "it is wrong");
 }
 
+/// A graph that has given back its room finds everything again, by itself and from a graph on top of it, which must
+/// leave it as it is: others may read it at the same time.
+TEST(Graph, FindsTheSameFormulasAfterShrinking) {
+  constexpr int parts = 2000;
+  const auto base = std::make_shared<Graph>();
+  std::vector<SymbolId> symbols;
+  for (int k = 0; k < parts; ++k) symbols.push_back(base->declare("x" + std::to_string(k), SymbolKind::coordinate));
+  const auto write = [&](Graph& graph) {
+    std::vector<NodeId> nodes;
+    for (const SymbolId s : symbols) {
+      const Expression x(graph, graph.symbol(s));
+      nodes.push_back((sin(x * 2.5) + static_cast<double>(s)).in(graph));
+    }
+    return nodes;
+  };
+  const auto nodes = write(*base);
+  const std::size_t size = base->size();
+  base->shrink();
+  const auto grown = std::make_shared<Graph>(base);
+  EXPECT_EQ(write(*grown), nodes);
+  EXPECT_EQ(grown->size(), size);
+  const auto own = [&](Graph& graph) { return (Expression(graph, nodes[0]) * Expression(graph, nodes[1])).in(graph); };
+  const NodeId product = own(*grown);
+  EXPECT_EQ(product, size);
+  grown->shrink();
+  Graph highest(grown);
+  EXPECT_EQ(write(highest), nodes);
+  EXPECT_EQ(own(highest), product);
+  EXPECT_EQ(own(*grown), product);
+  EXPECT_EQ(write(*grown), nodes);
+  EXPECT_EQ(write(*base), nodes);
+  EXPECT_EQ(base->size(), size);
+}
+
 }  // namespace
 }  // namespace taut

@@ -253,6 +253,7 @@ TEST(Sparse, AllocatesNothingAfterItHasSeenThePatterns) {
   const auto kernel = make_sparse();
   kernel->start(chain.n(), chain.m(), 1e-10);
   kernel->expect(M.pattern, H.pattern);
+  kernel->expect_division_by_mass();
   Vector x = Vector::Zero(chain.n()), lambda = Vector::Zero(chain.m());
   bool factored = false;
   const long count = test::allocations_in([&] {
@@ -265,6 +266,24 @@ TEST(Sparse, AllocatesNothingAfterItHasSeenThePatterns) {
   EXPECT_EQ(count, 0);
 }
 #endif
+
+TEST(Sparse, DividesByTheMassWhetherItWasToldBeforeOrNot) {
+  const Chain chain(40, 11);
+  const SparseValues M = keep_entries(chain.M), H = keep_entries(chain.H);
+  Vector untold = Vector::Zero(chain.n()), told = untold;
+  for (Vector* x : {&untold, &told}) {
+    const auto kernel = make_sparse();
+    kernel->start(chain.n(), chain.m(), 1e-10);
+    kernel->expect(M.pattern, H.pattern);
+    if (x == &told) kernel->expect_division_by_mass();
+    ASSERT_TRUE(kernel->decide(M, H));
+    kernel->divide_by_mass(chain.f, *x);
+    // Backward stable: as if each entry of M were off by the rounding of one operation for each unknown.
+    const double rounding = chain.n() * epsilon * chain.M.cwiseAbs().rowwise().sum().maxCoeff();
+    EXPECT_LE((chain.M * *x - chain.f).cwiseAbs().maxCoeff(), rounding * x->cwiseAbs().maxCoeff());
+  }
+  EXPECT_EQ(untold, told);
+}
 
 /// Entries below the diagonal of the factor of a chain, in the worst order and in a good one.
 TEST(FactorPattern, KnowsTheFillOfAnOrder) {

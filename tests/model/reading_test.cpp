@@ -230,6 +230,11 @@ TEST(Reading, DrawingsInTwoAndThreeDimensions) {
   EXPECT_EQ(model.drawing[1].points.size(), 1U);
   EXPECT_EQ(model.drawing[1].points[0].size(), 3U);
   EXPECT_EQ(model.drawing[2].points.size(), 2U);
+  std::vector<std::string> texts;
+  for (const auto& point : model.drawing[0].points)
+    for (const Expression& component : point) texts.push_back(to_string(component));
+  EXPECT_EQ(texts, (std::vector<std::string>{"0", "0", "x", "y", "x", "0"}));
+  EXPECT_TRUE(model.drawing[0].points[2][1].is_zero());
 }
 
 TEST(Reading, SettingsAsTextOfTheCommandLine) {

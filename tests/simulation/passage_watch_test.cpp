@@ -39,6 +39,63 @@ TEST(PassageWatch, FindsEveryPassageOfASinusoidalPivotOnce) {
   }
 }
 
+/// The same with even steps; how many probes it took once five pivots were known is told in `probes`.
+std::vector<double> even_passages(const std::function<double(double)>& g, int steps, double step,
+                                  int* probes = nullptr) {
+  int asked = 0;
+  const PassageWatch::Probe probe = [&](double t) {
+    ++asked;
+    return std::abs(g(t));
+  };
+  PassageWatch watch;
+  std::vector<double> found;
+  for (int k = 0; k < steps; ++k) {
+    if (k == 6) asked = 0;
+    const double t = k * step;
+    if (const auto passed = watch.add_evenly(t, std::abs(g(t)), probe)) found.push_back(*passed);
+  }
+  if (probes) *probes = asked;
+  return found;
+}
+
+TEST(PassageWatch, FindsEveryPassageOfEvenStepsOnce) {
+  for (const double step : {0.003, 0.02, 0.1, 0.2, 0.5}) {
+    const auto found = even_passages([](double t) { return std::sin(t + 0.5); }, static_cast<int>(40 / step), step);
+    ASSERT_EQ(found.size(), 12U) << "step " << step;
+    for (std::size_t k = 0; k < found.size(); ++k)
+      EXPECT_NEAR(found[k], static_cast<double>(k + 1) * M_PI - 0.5, 0.05 * step) << "step " << step;
+  }
+}
+
+TEST(PassageWatch, NeedsNoProbesWhereStepsAreEvenAndSmall) {
+  // Next to its shallowest zero g is x (0.2 + 4.5 x²) / 2.2: the quartic's last term is 0.37 h⁴, and what convinces is
+  // the square of a twentieth of half the change in a step, (0.05 · 0.09 h / 2)² = 5e-6 h²; so h must be below 0.0037.
+  int probes = 0;
+  const auto g = [](double t) { return std::sin(t) * (1.2 + std::cos(3 * t)) / 2.2; };
+  EXPECT_EQ(even_passages(g, 5000, 0.002, &probes).size(), 3U);
+  EXPECT_EQ(probes, 0);
+  EXPECT_TRUE(even_passages([](double t) { return 0.5 + 0.3 * std::sin(t); }, 2000, 0.01, &probes).empty());
+  EXPECT_EQ(probes, 0);
+  EXPECT_TRUE(even_passages([](double) { return 0.7; }, 100, 0.01, &probes).empty());
+  EXPECT_EQ(probes, 0);
+}
+
+TEST(PassageWatch, TellsNothingOfAnAvoidedCrossingInEvenSteps) {
+  // What convinces is a twentieth of the pivots at both ends, which are at most 0.1 and the nearest away.
+  for (const double d : {0.01, 0.05, 0.1, 0.3}) {
+    const auto g = [d](double t) { return std::sqrt(std::pow(std::sin(t + 0.5), 2) + d * d); };
+    for (const double step : {0.01, 0.03, 0.1}) {
+      EXPECT_TRUE(even_passages(g, static_cast<int>(40 / step), step).empty()) << "nearest " << d << " step " << step;
+    }
+  }
+}
+
+TEST(PassageWatch, SeesAStepThatEndsOnAPassageOnce) {
+  const auto found = even_passages([](double t) { return std::sin(M_PI * t); }, 450, 0.01);
+  ASSERT_EQ(found.size(), 4U);
+  for (std::size_t k = 0; k < found.size(); ++k) EXPECT_NEAR(found[k], static_cast<double>(k + 1), 0.05 * 0.01);
+}
+
 TEST(PassageWatch, FindsPassagesOfDifferentSteepness) {
   // sin t (1.2 + cos 3t) / 2.2 has the zeros of sin t alone, with slopes from 0.1 to 1.
   const auto found = passages([](double t) { return std::sin(t) * (1.2 + std::cos(3 * t)) / 2.2; }, 20, 0.03, 1);

@@ -2,30 +2,36 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <Eigen/QR>
 #include <random>
 
 #include "taut/vector.hpp"
 
-/// Both ways to factor rows as formulas, on formulas that are numbers, against Eigen's decomposition.
+/// Both ways to factor rows as formulas, on formulas that are numbers, against Eigen's decompositions.
 namespace taut {
 namespace {
 
 struct Numbers {
-  Matrix C;
-  Vector c, w, other;
+  Matrix M, H;
+  Vector c, f, other;
 
-  /// Rows that overlap with their neighbours, as those of a chain of bodies do, and one that is implied.
-  Numbers() : C(Matrix::Zero(5, 9)), c(5), w(9), other(9) {
+  /// Rows that overlap with their neighbours, as those of a chain of bodies do, one that is implied, and a mass matrix
+  /// of coupled threes.
+  Numbers() : M(Matrix::Zero(9, 9)), H(Matrix::Zero(5, 9)), c(5), f(9), other(9) {
     std::mt19937_64 random(3);
     std::uniform_real_distribution<double> number(-1, 1);
     for (int k = 0; k < 5; ++k)
-      for (int i = std::max(0, 2 * k - 2); i < std::min(9, 2 * k + 3); ++i) C(k, i) = number(random);
+      for (int i = std::max(0, 2 * k - 2); i < std::min(9, 2 * k + 3); ++i) H(k, i) = number(random);
     for (double& value : c) value = number(random);
-    for (double& value : w) value = number(random);
-    other = C.transpose() * c;
+    for (double& value : f) value = number(random);
+    other = H.transpose() * c;
+    for (int i = 0; i < 9; ++i)
+      for (int j = i - i % 3; j <= i; ++j) M(i, j) = M(j, i) = i == j ? 2 + i : number(random);
   }
+
+  Matrix G() const { return H * M.llt().solve(Matrix(H.transpose())); }
 };
 
 Formulas formulas(const Vector& x) { return {x.begin(), x.end()}; }
@@ -42,48 +48,120 @@ Vector values(const Formulas& x) {
   return numbers;
 }
 
+FormulaMatrix sparse(const Matrix& M) {
+  FormulaMatrix formulas;
+  formulas.pattern.rows = formulas.pattern.columns = static_cast<int>(M.rows());
+  for (int i = 0; i < M.rows(); ++i)
+    for (int j = 0; j < M.cols(); ++j)
+      if (M(i, j) != 0) formulas.add(i, j, M(i, j));
+  return formulas;
+}
+
 struct Written : ::testing::TestWithParam<bool> {
-  std::unique_ptr<WrittenRows> factor(const Matrix& C, std::size_t leading) const {
-    return GetParam() ? squared_rows(formulas(C), leading) : orthonormal_rows(formulas(C));
+  std::unique_ptr<WrittenRows> factor(std::size_t leading) const {
+    return GetParam() ? squared_rows(mass, formulas(n.H), leading) : orthonormal_rows(mass, formulas(n.H));
   }
   const Numbers n;
-  /// Rounding, amplified by the condition of C Cᵀ, which is below 1e3 here.
+  const WrittenMass mass{sparse(n.M)};
+  /// Rounding, amplified by the condition of H M⁻¹ Hᵀ, which is below 1e3 here.
   const double close = 1e-12;
 };
 
-TEST_P(Written, FindTheNearestPoint) {
+TEST_P(Written, SolveTheEquationsOfMotion) {
   Formulas multipliers;
-  const Vector x = values(factor(n.C, 5)->nearest(formulas(n.c), formulas(n.w), multipliers));
-  const Vector expected = n.w + n.C.completeOrthogonalDecomposition().solve(n.c - n.C * n.w);
-  EXPECT_LT((x - expected).cwiseAbs().maxCoeff(), close);
-  EXPECT_LT((n.w + n.C.transpose() * values(multipliers) - x).cwiseAbs().maxCoeff(), close);
+  const Vector a = values(factor(5)->accelerations(formulas(n.c), formulas(n.f), multipliers));
+  Matrix whole = Matrix::Zero(14, 14);
+  whole << n.M, -n.H.transpose(), n.H, Matrix::Zero(5, 5);
+  Vector sides(14);
+  sides << n.f, n.c;
+  const Vector expected = whole.fullPivLu().solve(sides);
+  EXPECT_LT((a - expected.head(9)).cwiseAbs().maxCoeff(), close);
+  EXPECT_LT((values(multipliers) - expected.tail(5)).cwiseAbs().maxCoeff(), 10 * close);
 }
 
-TEST_P(Written, FindTheSmallestPointOfTheLeadingRows) {
+TEST_P(Written, FindTheSmallestChangeOfTheLeadingRows) {
   for (const int leading : {0, 3, 5}) {
-    const Matrix first = n.C.topRows(leading);
+    const Matrix first = n.H.topRows(leading);
     const Vector r = n.c.head(leading);
-    const Vector x = values(factor(n.C, static_cast<std::size_t>(leading))->smallest(formulas(r), 9));
-    const Vector expected = leading > 0 ? Vector(first.completeOrthogonalDecomposition().solve(r)) : Vector::Zero(9);
+    Formulas multipliers;
+    const Vector x = values(factor(static_cast<std::size_t>(leading))->smallest(formulas(r), multipliers));
+    const Matrix root = n.M.llt().matrixL();
+    const Matrix weighted = root.triangularView<Eigen::Lower>().solve(Matrix(first.transpose())).transpose();
+    const Vector expected = leading > 0 ? Vector(root.transpose().triangularView<Eigen::Upper>().solve(
+                                              Vector(weighted.completeOrthogonalDecomposition().solve(r))))
+                                        : Vector::Zero(9);
     EXPECT_LT((x - expected).cwiseAbs().maxCoeff(), close) << leading;
+    EXPECT_LT((n.M * x - first.transpose() * values(multipliers)).cwiseAbs().maxCoeff(), 10 * close) << leading;
   }
 }
 
-TEST_P(Written, TellWhatAnotherRowHasOfItsOwn) {
-  const auto rows = factor(n.C, 5);
-  Formulas shares;
-  EXPECT_LT(values(rows->remainder(formulas(n.other), shares)).cwiseAbs().maxCoeff(), close);
-  EXPECT_LT((values(shares) - n.c).cwiseAbs().maxCoeff(), close);
-  const Vector left = values(rows->remainder(formulas(n.w), shares));
-  EXPECT_LT((n.C * left).cwiseAbs().maxCoeff(), close);
-  EXPECT_LT((left + n.C.transpose() * values(shares) - n.w).cwiseAbs().maxCoeff(), close);
+TEST_P(Written, SpanTheVolumeOfTheirProducts) {
+  const auto rows = factor(2);
+  EXPECT_NEAR(values(rows->pivots()).prod() / n.G().determinant(), 1, close);
+  for (int k = 0; k < 5; ++k) EXPECT_NEAR(rows->sizes()[static_cast<std::size_t>(k)].value(), n.G()(k, k), close);
 }
 
-TEST_P(Written, SpanTheVolumeOfTheirProducts) {
-  const auto rows = factor(n.C, 2);
-  EXPECT_NEAR(values(rows->pivots()).prod() / (n.C * n.C.transpose()).determinant(), 1, close);
-  for (int k = 0; k < 5; ++k)
-    EXPECT_NEAR(rows->sizes()[static_cast<std::size_t>(k)].value(), n.C.row(k).squaredNorm(), close);
+TEST(WrittenMass, IsWhatCholeskyFinds) {
+  const Numbers n;
+  const WrittenMass mass(sparse(n.M));
+  EXPECT_LT((values(mass.solve(formulas(n.f))) - n.M.llt().solve(n.f)).cwiseAbs().maxCoeff(), 1e-14);
+  EXPECT_NEAR(values(mass.pivots()).prod() / n.M.determinant(), 1, 1e-14);
+  const Vector y = values(mass.lower(formulas(n.f)));
+  EXPECT_NEAR(y.squaredNorm(), n.f.dot(n.M.llt().solve(n.f)), 1e-14);
+  EXPECT_LT((values(mass.upper(mass.lower(formulas(n.f)))) - n.M.llt().solve(n.f)).cwiseAbs().maxCoeff(), 1e-14);
+}
+
+/// One row more, which the others imply: the self-stress is what it is made of, and −1.
+TEST(DependentRows, AreSolvedWhateverStandsInForTheSelfStress) {
+  const Numbers n;
+  const WrittenMass mass(sparse(n.M));
+  Matrix H(6, 9);
+  H << n.H, n.other.transpose();
+  Vector exact(6), r(6);
+  exact << n.c, -1;
+  r.head(5) << 0.3, -0.2, 0.5, 0.1, -0.7;
+  r[5] = n.c.dot(r.head(5));
+  Formulas known;  // of V, given as numbers
+  StressColumns V;
+  const auto stand_in = [&](int count) {
+    known.clear();
+    for (int i = 0; i < count; ++i) known.emplace_back(0.2 + 0.1 * i);
+    return known;
+  };
+  const auto rows = dependent_rows(mass, formulas(H), exact, stand_in, V);
+  ASSERT_TRUE(rows);
+  ASSERT_EQ(V.columns.size(), 1u);
+  Formulas multipliers;
+  const Vector x = values(rows->smallest(formulas(r), multipliers));
+  EXPECT_LT((H * x - r).cwiseAbs().maxCoeff(), 1e-11);
+  EXPECT_LT((n.M * x - H.transpose() * values(multipliers)).cwiseAbs().maxCoeff(), 1e-11);
+  Formulas column(6), stress;
+  for (std::size_t i = 0; i < V.rows.size(); ++i) column[V.rows[i]] = known[i];
+  const Vector forces = values(rows->smallest(formulas(values(column)), stress));
+  EXPECT_LT(forces.cwiseAbs().maxCoeff(), 1e-11);
+  const Vector found = values(stress);
+  EXPECT_LT((found / found[5] + exact).cwiseAbs().maxCoeff(), 1e-10);
+}
+
+TEST(DependentRows, HaveNoFactorIfNoRowsHoldTheirSelfStresses) {
+  const int rows = 24;  // twelve pairs of equal rows, far apart
+  Matrix H = Matrix::Zero(rows, rows), stress = Matrix::Zero(rows, rows / 2);
+  for (int k = 0; k < rows / 2; ++k) {
+    H(2 * k, 2 * k) = H(2 * k + 1, 2 * k) = 1;
+    stress(2 * k, k) = std::sqrt(0.5);
+    stress(2 * k + 1, k) = -std::sqrt(0.5);
+  }
+  const WrittenMass mass(sparse(Matrix::Identity(rows, rows)));
+  StressColumns V;
+  EXPECT_FALSE(dependent_rows(
+      mass, formulas(H), stress, [](int count) { return Formulas(count); }, V));
+}
+
+TEST(Orthonormal, ColumnsTellTheLeastThatOneHasOfItsOwn) {
+  Matrix columns(3, 2);
+  columns << 1, 0.6, 0, 0.8, 0, 0;
+  EXPECT_NEAR(make_orthonormal(columns), 0.8, 1e-15);
+  EXPECT_LT((columns.transpose() * columns - Matrix::Identity(2, 2)).cwiseAbs().maxCoeff(), 1e-15);
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, Written, ::testing::Bool(),
