@@ -1,5 +1,6 @@
 #include "integration/adams_formula.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace taut {
@@ -31,8 +32,13 @@ Row moulton() {
 }  // namespace
 
 void AdamsFormula::prepare(int k, double h, const Row& past) {
+  // Steps are equal most of the time, and then nothing changes.
+  const bool same = k == order && h == psi[1] && std::equal(past.begin() + 1, past.begin() + k, before.begin() + 1);
+  for (int i = highest_order; i >= 2; --i) psi[i] = past[i - 1] + h;
   psi[1] = h;
-  for (int i = 2; i <= highest_order; ++i) psi[i] = past[i - 1] + h;
+  if (same) return;
+  order = k;
+  before = past;
   beta[1] = sigma[1] = 1;
   for (int i = 1; i <= k; ++i) {
     alpha[i] = h / psi[i];

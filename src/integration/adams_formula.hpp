@@ -14,11 +14,13 @@ struct AdamsFormula {
   static constexpr int highest_order = 12;
   using Row = std::array<double, highest_order + 3>;
 
-  Row psi = {};    ///< ψᵢ(n+1), the step h included
-  Row alpha = {};  ///< h/ψᵢ(n+1)
-  Row beta = {};   ///< ψ₁(n+1)…ψᵢ₋₁(n+1) / ψ₁(n)…ψᵢ₋₁(n)
-  Row sigma = {};  ///< (i−1)! α₁…αᵢ₋₁; 1 for equal steps
-  Row g = {};      ///< integrals of the basis over the step; g[k+1] serves the corrector
+  Row psi = {};     ///< ψᵢ(n+1), the step h included
+  Row alpha = {};   ///< h/ψᵢ(n+1)
+  Row beta = {};    ///< ψ₁(n+1)…ψᵢ₋₁(n+1) / ψ₁(n)…ψᵢ₋₁(n)
+  Row sigma = {};   ///< (i−1)! α₁…αᵢ₋₁; 1 for equal steps
+  Row g = {};       ///< integrals of the basis over the step; g[k+1] serves the corrector
+  int order = 0;    ///< k that it was prepared for last, …
+  Row before = {};  ///< … and the sums of steps
 
   /// The formula of order k for a step h after steps with the sums `past`.
   void prepare(int k, double h, const Row& past);

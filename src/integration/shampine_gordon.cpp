@@ -33,7 +33,7 @@ void ShampineGordon::start(Ode& ode, double t, const Vector& y, const StepContro
 
 const Step& ShampineGordon::advance() {
   failures_ = 0;
-  weight_ = (control_.atol + control_.rtol * y_.array().abs()).matrix();
+  for (Eigen::Index i = 0; i < y_.size(); ++i) weight_[i] = 1 / (control_.atol + control_.rtol * std::abs(y_[i]));
   if (restart_ && !begin_anew()) return give_up(Attempt::impossible);
   for (;;) {
     const double h = step_to_try();
@@ -92,8 +92,8 @@ void ShampineGordon::predict(double h) {
   phi_e_[order_ + 1].setZero();
   for (int i = order_; i >= 1; --i) {
     const double weight = h * formula_.g[i] * formula_.beta[i], beta = formula_.beta[i];
-    const double *phi = phi_[i].data(), *above = phi_e_[i + 1].data();
-    double *y = y_new_.data(), *expected = phi_e_[i].data();
+    const double* __restrict phi = phi_[i].data(), * __restrict above = phi_e_[i + 1].data();
+    double* __restrict y = y_new_.data(), * __restrict expected = phi_e_[i].data();
     for (Eigen::Index j = 0; j < n; ++j) {
       y[j] += weight * phi[j];
       expected[j] = beta * phi[j] + above[j];
@@ -165,14 +165,14 @@ const Step& ShampineGordon::accept(double h) {
 /// φₖ₊₁ = f − φᵉ₁ with f at the accepted point, φᵢ = φᵉᵢ + φₖ₊₁; φₖ₊₂ is exact for equal steps, and used only there.
 void ShampineGordon::update_differences() {
   const int k = order_;
-  const Eigen::Index n = y_.size();
   surprise_ = slope_ - phi_e_[1];
   phi_[k + 2] = surprise_ - phi_[k + 1];
   phi_[k + 1] = surprise_;
-  const double* surprise = surprise_.data();
+  const Eigen::Index n = y_.size();
+  const double* __restrict surprise = surprise_.data();
   for (int i = 1; i <= k; ++i) {
-    const double* expected = phi_e_[i].data();
-    double* phi = phi_[i].data();
+    const double* __restrict expected = phi_e_[i].data();
+    double* __restrict phi = phi_[i].data();
     for (Eigen::Index j = 0; j < n; ++j) phi[j] = expected[j] + surprise[j];
   }
 }

@@ -42,9 +42,9 @@ class ShampineGordon : public Integrator {
   void choose_order(double h);
   double choose_step(double h) const;
   const Step& give_up(Attempt outcome);
-  /// Euclidean, each tested entry over its weight.
+  /// Euclidean, each tested entry times its weight.
   double norm(const auto& e) const {
-    return e.head(control_.tested).cwiseQuotient(weight_.head(control_.tested)).norm();
+    return e.head(control_.tested).cwiseProduct(weight_.head(control_.tested)).norm();
   }
   void prepare_dense();
   void evaluate_polynomial(double t, Vector& y) const;
@@ -69,8 +69,9 @@ class ShampineGordon : public Integrator {
   Differences phi_e_;  ///< differences at the new point if f there were as extrapolated
   int new_order_ = 1;
   Estimates errors_;
-  Vector rate_;  ///< terms held through the step
-  Vector weight_, y_new_, slope_, surprise_;
+  Vector rate_;    ///< terms held through the step
+  Vector weight_;  ///< one over what an entry may err
+  Vector y_new_, slope_, surprise_;
 
   Vector y_old_, y_end_, gap_;
   bool dense_ready_ = false;

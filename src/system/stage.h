@@ -58,14 +58,16 @@ enum { taut_go_on, taut_converged, taut_converges_badly };
 
 /* Is a change of `enough`, where coordinates are as large as `scale`, the last? Converged; or, with the contraction
  * seen so far, what is missing is below the tolerance; or the rounding errors of the constraints keep the changes from
- * shrinking further. The cautious believe in contraction not at all, and in rounding errors of smaller changes only. */
+ * shrinking further. The cautious ask for a thousand times as much of contraction, since what does not show contracts
+ * like what does, but for self-stresses and pivots; and they believe in rounding errors of smaller changes only. */
 TAUT_INLINE int taut_judge(struct taut_newton* newton, double change, double enough, double scale) {
   const int k = newton->count++;
   const double contraction = k > 0 ? change / newton->last : 1;
   if (k > 0 && contraction > newton->rate) newton->rate = contraction;
   newton->last = change;
   if (change <= enough) return taut_converged;
-  if (!newton->cautious && k > 0 && newton->rate < 0.5 && change * newton->rate <= 0.1 * enough) return taut_converged;
+  if (k > 0 && newton->rate < 0.5 && (newton->cautious ? 1e3 : 1) * change * newton->rate <= 0.1 * enough)
+    return taut_converged;
   if (k > 0 && contraction > 0.5 && change < (newton->cautious ? 5e-14 : k > 1 ? 3e-13 : 0) * scale)
     return taut_converged;
   return k > 0 && contraction > 0.5 ? taut_converges_badly : taut_go_on;
@@ -222,7 +224,7 @@ TAUT_INLINE int taut_stage(const struct taut_stage_plan* plan, const struct taut
     do {
       taut_velocity_step(plan, call, call->here, v);
       change = taut_move(v, call->here, plan->correction, plan->speeds);
-    } while (++i < 2 && call->slack == 0 && (newton.cautious || change > taut_single_pass * scale));
+    } while (++i < 2 && call->slack == 0 && change > taut_single_pass * scale);
   }
   for (i = 0; i < plan->speeds; ++i) call->here[plan->velocity + i] = v[i];
   TAUT_RUN(call, taut_at_velocity, call->here);
