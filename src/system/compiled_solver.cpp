@@ -196,7 +196,11 @@ class CompiledSolver : public Solver {
     put(plan_.demanded, c.data(), s_.rows);
     const taut_stage_call call = alone();
     taut_accelerate(&plan_, &call, registers(), 1, a.data());
-    std::copy_n(workspace_.input(plan_.trial_acceleration + s_.n_v), s_.rows, lambda.data());
+    if (taut_tries_acceleration(&plan_, 1)) {
+      std::copy_n(workspace_.input(plan_.trial_acceleration + s_.n_v), s_.rows, lambda.data());
+    } else {
+      copy(s_.multipliers, lambda);
+    }
   }
 
   double power() const override { return value(s_.power); }

@@ -151,23 +151,29 @@ TAUT_INLINE int taut_factor(const struct taut_stage_plan* plan, const struct tau
   return plan->constant_mass || taut_has_mass(registers, plan->mass_pivots, plan->speeds);
 }
 
+/* Are accelerations looked at once more, when they have been found? */
+TAUT_INLINE int taut_tries_acceleration(const struct taut_stage_plan* plan, int refine) {
+  return (plan->squared && refine) || plan->works;
+}
+
 /* The accelerations that are demanded of these registers, and their power. Put in as trial accelerations and
  * multipliers, they tell what they miss. */
 TAUT_INLINE void taut_accelerate(const struct taut_stage_plan* plan, const struct taut_stage_call* call,
                                  double* registers, int refine, double* acceleration) {
   double *a = registers + plan->trial_acceleration, *lambda = a + plan->speeds;
   TAUT_RUN(call, taut_at_acceleration, registers);
-  taut_gather(registers, plan->acceleration, plan->speeds, a);
+  taut_gather(registers, plan->acceleration, plan->speeds, acceleration);
+  if (!taut_tries_acceleration(plan, refine)) return;
+  for (int i = 0; i < plan->speeds; ++i) a[i] = acceleration[i];
   taut_gather(registers, plan->multipliers, plan->rows, lambda);
-  if (plan->squared && refine) {
-    TAUT_RUN(call, taut_at_trial_acceleration, registers);
-    taut_gather(registers, plan->missing_acceleration, plan->rows, registers + plan->residual);
-    TAUT_RUN(call, taut_at_correction, registers);
-    taut_move(a, registers, plan->correction, plan->speeds);
-    taut_move(lambda, registers, plan->correction_multipliers, plan->rows);
-  }
-  if (plan->works) TAUT_RUN(call, taut_at_trial_acceleration, registers);
+  TAUT_RUN(call, taut_at_trial_acceleration, registers);
+  if (!plan->squared || !refine) return;
+  taut_gather(registers, plan->missing_acceleration, plan->rows, registers + plan->residual);
+  TAUT_RUN(call, taut_at_correction, registers);
+  taut_move(a, registers, plan->correction, plan->speeds);
+  taut_move(lambda, registers, plan->correction_multipliers, plan->rows);
   for (int i = 0; i < plan->speeds; ++i) acceleration[i] = a[i];
+  if (plan->works) TAUT_RUN(call, taut_at_trial_acceleration, registers);
 }
 
 /* The rates at the position and velocity of these registers. */
