@@ -106,7 +106,7 @@ bool Manifold::use_solver(double t, const Vector& q) {
     if (dependent) factors->solver->take_stress_of(*scout_solver_);
   }
   if (dependent) scout_solver_->take_stress_of(*scout_solver_);
-  renewed_ = measure_changed_ = dependent;
+  renewed_ = dependent;
   return solving_ = may_solve();
 }
 
@@ -357,7 +357,10 @@ bool Manifold::decide_by_solver() {
   scales_ = scales_.cwiseMax(sizes_);
   factor_pivot_ = decided_.solver->smallest_pivot(scales_);
   solved_pivot_ = nearness(*decided_.solver);
-  if (rows_depend()) renew_stress();
+  if (!rows_depend()) return true;
+  farthest_ *= std::max(1.0, solved_pivot_);
+  solved_pivot_ = std::min(1.0, solved_pivot_);
+  renew_stress();
   return true;
 }
 
@@ -540,20 +543,26 @@ void Manifold::remove_normal_part(double t, const Vector& q, const Vector& v, Ve
 }
 
 /// How far a solver is from a singular position. Where rows depend on each other, a pivot may fall because the
-/// self-stresses by which it goes are out of date alone; then what those at hand have beside them rises.
+/// self-stresses by which it goes are out of date alone; then what those at hand have beside them rises. What it
+/// amounts to depends on these, too, so it is compared to the largest it has been with them.
 double Manifold::nearness(Solver& solver) const {
   const double pivot = solver.smallest_pivot(scales_);
-  return rows_depend() ? pivot * std::hypot(1, solver.exchange()) : pivot;
+  return rows_depend() ? pivot * std::hypot(1, solver.exchange()) / farthest_ : pivot;
 }
 
 /// The solvers go by the self-stresses of the last decision, where those before them will not do much longer.
 void Manifold::renew_stress() {
   const double exchange = decided_.solver->exchange();
-  if (std::exchange(renewed_, false)) worn_at_ = 2 * exchange + 1;
+  if (std::exchange(renewed_, false)) {
+    worn_at_ = 2 * exchange + 1;
+    farthest_ *= solved_pivot_;
+    solved_pivot_ = 1;
+    measure_changed_ = true;
+  }
   if (exchange < worn_at_) return;
   for (Solver* solver : {current_.solver.get(), scout_solver_.get(), decided_.solver.get()})
     solver->take_stress_of(*decided_.solver);
-  renewed_ = measure_changed_ = true;
+  renewed_ = true;
 }
 
 double Manifold::pivot_at(double t, const Vector& q, const Vector& v) {

@@ -234,6 +234,7 @@ class Manifold {
   Vector scales_, sizes_;       ///< largest and present squares of the rows' lengths, as the solver has them
   double solved_pivot_ = 1;     ///< at the last decision: nearness() …
   double factor_pivot_ = 1;     ///< … and the least pivot of the solver's factor
+  double farthest_ = 1;         ///< see nearness()
   double worn_at_ = 0;          ///< the solvers' self-stresses are renewed where others have more than this beside them
   bool renewed_ = false;        ///< they have just been
   long evaluations_ = 0, left_to_kernel_ = 0;
