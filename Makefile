@@ -6,12 +6,13 @@ build_dir := build/release
 taut := $(build_dir)/bin/taut
 
 .DEFAULT_GOAL := build
-.PHONY: help demo test build install bench format tidy docs clean
+.PHONY: help demo test build hunt install bench format tidy docs clean
 
 help:
 	@echo 'make demo      install what is missing, build, run the slider-crank and say where the result lies'
 	@echo 'make test      install what is missing, build, run every test'
 	@echo 'make build     install what is missing and build: $(taut)'
+	@echo 'make hunt      2,000 random models with new seeds, to find runs that say "done" and are wrong'
 	@echo 'make install   build and install under PREFIX ($(PREFIX))'
 	@echo 'make bench     install the peers, measure, write benchmarks/results/PROCESSOR.json and docs/performance.md'
 	@echo 'make format    apply clang-format to every source'
@@ -29,6 +30,12 @@ test:
 	cmake --preset release -DTAUT_TESTS=ON -DTAUT_EXAMPLES=ON
 	cmake --build $(build_dir) -j$(JOBS)
 	ctest --test-dir $(build_dir) -j$(JOBS) --output-on-failure
+
+hunt:
+	@scripts/install-dependencies build test
+	cmake --preset release -DTAUT_TESTS=ON
+	cmake --build $(build_dir) -j$(JOBS) --target taut_hunt
+	$(build_dir)/tests/taut_hunt --runs 2000 --seed-from clock
 
 demo: build
 	@scripts/demo $(taut) build/demo

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <functional>
+
+#include "hunt/case.hpp"
+#include "hunt/extrapolation.hpp"
+
+/// From reduced equations to what a run is expected to end with.
+namespace taut::hunt {
+
+struct Motion {
+  Rhs rates;    ///< of y = (q, v)
+  State start;  ///< y at t = 0
+  std::vector<std::string> names;
+  /// The named figures at the end.
+  std::function<State(Real t, const State& y)> figures;
+  /// Where y is not simply integrated, such as across a kink; by default `integrate`.
+  std::function<State(const State& start, Real until, Real tolerance)> solve = {};
+};
+
+/// Figures at the end with their sensitivities, found by integrating once more from perturbed starts.
+std::vector<Expected> expected_of(const Motion& motion, Real until);
+
+}  // namespace taut::hunt
