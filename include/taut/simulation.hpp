@@ -26,7 +26,8 @@ struct Options {
   double until = 10;           ///< s
   std::optional<double> step;  ///< s; none: the integrator chooses its steps
   double rtol = 1e-8;
-  std::optional<double> atol;  ///< none: rtol / 100
+  std::optional<double> atol;      ///< none: rtol / 100
+  std::optional<double> max_step;  ///< s; the longest step that the integrator may choose
   Choice method;
   Choice integrator;
   Choice linear;

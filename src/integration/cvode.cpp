@@ -66,7 +66,7 @@ bool CvodeIntegrator::set_up() {
   return cvode && CVodeSetErrHandlerFn(cvode, say_nothing, nullptr) == CV_SUCCESS &&
          CVodeInit(cvode, rhs, t_, wrapped_result_.get()) == CV_SUCCESS &&
          CVodeSetUserData(cvode, this) == CV_SUCCESS && CVodeWFtolerances(cvode, weigh) == CV_SUCCESS &&
-         CVodeSetStopTime(cvode, control_.until) == CV_SUCCESS && set_up_solver();
+         set_up_solver();
 }
 
 bool CvodeIntegrator::set_up_solver() {
@@ -86,9 +86,11 @@ bool CvodeIntegrator::set_up_solver() {
 }
 
 const Step& CvodeIntegrator::advance() {
+  if (limits_.leave_stop(t_)) restart_ = true;
   if (restart_) begin_anew();
   if (!ready()) return fail(broken_);
   double h = 0, t = t_;
+  CVodeSetStopTime(cvode_.get(), limits_.end(t_));
   CVodeGetCurrentStep(cvode_.get(), &h);
   ode_->begin_step(t_, y_, h);
   const int flag = CVode(cvode_.get(), control_.until, wrapped_result_.get(), &t, CV_ONE_STEP);
@@ -102,9 +104,7 @@ void CvodeIntegrator::begin_anew() {
   restart_ = false;
   rejected_before_ = rejected_;
   result_ = y_;
-  if (CVodeReInit(cvode_.get(), t_, wrapped_result_.get()) != CV_SUCCESS ||
-      CVodeSetStopTime(cvode_.get(), control_.until) != CV_SUCCESS)
-    broken_ = "CVODE could not be started anew";
+  if (CVodeReInit(cvode_.get(), t_, wrapped_result_.get()) != CV_SUCCESS) broken_ = "CVODE could not be started anew";
 }
 
 void CvodeIntegrator::count_rejected() {

@@ -79,8 +79,7 @@ bool IdaIntegrator::set_up() {
          IDAInit(ida, residual, t_, wrapped_result_.get(), wrapped_rates_.get()) == IDA_SUCCESS &&
          IDASetUserData(ida, this) == IDA_SUCCESS && IDAWFtolerances(ida, weigh_tested) == IDA_SUCCESS &&
          IDASetId(ida, wrapped_differential_.get()) == IDA_SUCCESS && IDASetSuppressAlg(ida, SUNTRUE) == IDA_SUCCESS &&
-         IDASetLinearSolver(ida, linear_.get(), jacobian_.get()) == IDA_SUCCESS &&
-         IDASetStopTime(ida, control_.until) == IDA_SUCCESS;
+         IDASetLinearSolver(ida, linear_.get(), jacobian_.get()) == IDA_SUCCESS;
 }
 
 /// y' at the beginning; where the problem is implicit, a guess, which may be nought.
@@ -103,9 +102,11 @@ bool IdaIntegrator::find_consistent_rates() {
 }
 
 const Step& IdaIntegrator::advance() {
+  if (limits_.leave_stop(t_)) restart_ = true;
   if (restart_) begin_anew();
   if (!ready()) return fail(broken_);
   double h = 0, t = t_;
+  IDASetStopTime(ida_.get(), limits_.end(t_));
   IDAGetCurrentStep(ida_.get(), &h);
   ode_->begin_step(t_, y_, h);
   const int flag = IDASolve(ida_.get(), control_.until, &t, wrapped_result_.get(), wrapped_rates_.get(), IDA_ONE_STEP);
@@ -119,7 +120,7 @@ void IdaIntegrator::begin_anew() {
   rejected_before_ = rejected_;
   result_ = y_;
   if (!find_rates() || IDAReInit(ida_.get(), t_, wrapped_result_.get(), wrapped_rates_.get()) != IDA_SUCCESS ||
-      IDASetStopTime(ida_.get(), control_.until) != IDA_SUCCESS || !find_consistent_rates())
+      !find_consistent_rates())
     broken_ = "IDA could not be started anew";
 }
 

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "integration/ode.hpp"
+#include "integration/step_limits.hpp"
 #include "taut/choice.hpp"
 
 namespace taut {
@@ -14,6 +16,8 @@ struct StepControl {
   double rtol = 1e-8;
   double atol = 1e-10;
   double until = 0;
+  double max_step = std::numeric_limits<double>::infinity();  ///< of those that are chosen
+  std::shared_ptr<const TimeSchedule> schedule;               ///< honoured where steps are chosen; none: null
   /// Leading entries of y that the error test looks at; the others follow.
   int tested = 0;
 };

@@ -16,6 +16,7 @@ constexpr double safety = 0.9, largest_growth = 6, largest_shrink = 0.2;
 void RungeKutta::start(Ode& ode, double t, const Vector& y, const StepControl& control) {
   ode_ = &ode;
   control_ = control;
+  limits_ = StepLimits(control);
   t_ = t_start_ = t;
   y_ = y;
   y_new_ = y_old_ = y_end_ = slope_ = error_ = Vector::Zero(y.size());
@@ -30,7 +31,15 @@ void RungeKutta::start(Ode& ode, double t, const Vector& y, const StepControl& c
   failed_h_ = 0;
   forget_crossing();
   if (control_.tested <= 0) control_.tested = static_cast<int>(y.size());
+  if (adaptive()) leave_stop();
   h_ = adaptive() ? first_step() : *control_.step;
+}
+
+/// Where the last step ended at a stop, the next begins beyond it, with nothing that belongs before it.
+void RungeKutta::leave_stop() {
+  if (!limits_.leave_stop(t_)) return;
+  slope_known_ = after_failure_ = false;
+  last_error_ = 1e-4;
 }
 
 /// Hairer, Nørsett & Wanner II.4, "Starting step size": a step whose Euler error would be about 1 %.
@@ -57,9 +66,10 @@ const Step& RungeKutta::advance() {
     const double h = next_fixed_step();
     return attempt(h) == Attempt::impossible ? give_up(false) : accept(h);
   }
+  leave_stop();
   for (;;) {
     double h = plan(h_);
-    h = std::min(h, control_.until - t_);
+    h = std::min(h, (crossing_ ? limits_.stop(t_) : limits_.end(t_)) - t_);
     const Attempt outcome = attempt(h);
     if (acceptable(outcome)) return accept(h);
     ++rejected_;
@@ -88,7 +98,7 @@ double RungeKutta::plan(double h) {
     return h;
   }
   const double across = distance / tableau_.widest_gap;
-  if ((!engaged && distance > 2 * h) || t_ + across > control_.until) return h;
+  if ((!engaged && distance > 2 * h) || t_ + across > limits_.stop(t_)) return h;
   const double from = engaged ? cross_from_ : 1.2 * h * tableau_.widest_gap;
   if (distance <= 1.1 * from || passage.at_floor || no_nearer_) {
     crossing_ = true;
@@ -192,7 +202,7 @@ const Step& RungeKutta::accept(double h) {
   failed_h_ = 0;
   dense_ready_ = false;
   if (adaptive()) {
-    t_ = std::abs(control_.until - (t_ + h)) < 1e-14 * std::abs(control_.until) ? control_.until : t_ + h;
+    t_ = limits_.reached(t_ + h);
     if (!crossing_) {
       const double q = 1.0 / tableau_.error_order;
       const double damping = tableau_.order < 8 ? 0.04 : 0.03;  // without it one attempt in four fails at order 8

@@ -39,9 +39,11 @@ class RungeKutta : public Integrator {
   const Step& give_up(bool finite);
   bool shrink(double h, Attempt outcome);
   bool prepare_dense();
+  void leave_stop();
 
   Tableau tableau_;
   StepControl control_;
+  StepLimits limits_;
   Ode* ode_ = nullptr;
   Step step_;
 

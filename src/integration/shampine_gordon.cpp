@@ -17,6 +17,7 @@ void ShampineGordon::start(Ode& ode, double t, const Vector& y, const StepContro
   ode_->leave_out_held_terms();
   ode_->correct_all_results();
   control_ = control;
+  limits_ = StepLimits(control);
   if (control_.tested <= 0) control_.tested = static_cast<int>(y.size());
   t_ = t;
   y_ = y;
@@ -33,6 +34,7 @@ void ShampineGordon::start(Ode& ode, double t, const Vector& y, const StepContro
 
 const Step& ShampineGordon::advance() {
   failures_ = 0;
+  if (limits_.leave_stop(t_)) restart_ = true;
   for (Eigen::Index i = 0; i < y_.size(); ++i) weight_[i] = 1 / (control_.atol + control_.rtol * std::abs(y_[i]));
   if (restart_ && !begin_anew()) return give_up(Attempt::impossible);
   for (;;) {
@@ -62,9 +64,9 @@ bool ShampineGordon::begin_anew() {
   return true;
 }
 
-/// Natural steps, but the last ends on the end.
-double ShampineGordon::step_to_try() const {
-  const double left = control_.until - t_;
+/// Natural steps, but the last ends on the end, or on what else is a limit.
+double ShampineGordon::step_to_try() {
+  const double left = limits_.end(t_) - t_;
   return h_ > (1 - 1e-9) * left ? left : h_;
 }
 
@@ -145,7 +147,7 @@ const Step& ShampineGordon::accept(double h) {
   y_old_.swap(y_);
   y_.swap(y_new_);
   y_end_ = y_;
-  t_ = h == control_.until - t_ ? control_.until : t_ + h;
+  t_ = limits_.reached(t_ + h);
   dense_ready_ = false;
   const Acceptance acceptance = ode_->accept(t_, y_);
   restart_ = acceptance == Acceptance::new_coordinates;

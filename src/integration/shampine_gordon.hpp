@@ -31,7 +31,7 @@ class ShampineGordon : public Integrator {
   };
 
   bool begin_anew();
-  double step_to_try() const;
+  double step_to_try();
   Attempt attempt(double h);
   void predict(double h);
   void estimate_errors(double h);
@@ -50,6 +50,7 @@ class ShampineGordon : public Integrator {
   void evaluate_polynomial(double t, Vector& y) const;
 
   StepControl control_;
+  StepLimits limits_;
   Ode* ode_ = nullptr;
   Step step_;
   AdamsFormula formula_;

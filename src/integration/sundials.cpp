@@ -9,8 +9,10 @@ namespace taut {
 void SundialsIntegrator::prepare(Ode& ode, double t, const Vector& y, const StepControl& control) {
   ode_ = &ode;
   control_ = control;
+  limits_ = StepLimits(control);
   if (control_.tested <= 0) control_.tested = static_cast<int>(y.size());
   t_ = t;
+  limits_.leave_stop(t_);
   y_ = result_ = y;
   stage_ = slope_ = Vector::Zero(y.size());
   rejected_ = rejected_before_ = 0;
@@ -47,7 +49,7 @@ const Step& SundialsIntegrator::accept(double t, const Vector& result) {
   step_.ok = true;
   step_.t0 = t_;
   step_.h = t - t_;
-  t_ = t;
+  t_ = limits_.reached(t);
   y_ = result;
   restart_ = ode_->accept(t_, y_) == Acceptance::new_coordinates;
   return step_;

@@ -47,6 +47,7 @@ class SundialsIntegrator : public Integrator {
   SundialsContext context_;
   Ode* ode_ = nullptr;
   StepControl control_;
+  StepLimits limits_;
   Step step_;
   Vector result_, stage_, slope_;
   long rejected_before_ = 0;  ///< before the last restart

@@ -18,6 +18,7 @@ RunDescription describe(const Model& model, const Options& options, const std::s
   add_number("step", options.step);
   if (!options.step) add_number("rtol", options.rtol);
   if (!options.step) add_number("atol", options.atol);
+  add_number("max-step", options.max_step);
   add("method", options.method.to_string());
   add("integrator", options.integrator.to_string());
   add("linear", options.linear.to_string());

@@ -88,6 +88,8 @@ const std::vector<OptionEntry>& option_list() {
        [](O& o, S s) { o.step = positive(s); }},
       {"rtol", "R", "relative error allowed in a step", [](O& o, S s) { o.rtol = positive(s); }},
       {"atol", "A", "absolute error allowed in a step; by default rtol / 100", [](O& o, S s) { o.atol = positive(s); }},
+      {"max-step", "H", "the longest step that error control may choose, in s",
+       [](O& o, S s) { o.max_step = positive(s); }},
       {"method", "NAME", "how constraints are kept: see 'taut list methods'",
        [](O& o, S s) { o.method = known_method(s); }},
       {"integrator", "NAME", "how time is stepped: see 'taut list integrators'",
@@ -138,6 +140,10 @@ void check_options(const Options& options) {
   require(positive(options.step), "step", "give a step greater than zero, or none");
   require(positive(options.rtol), "rtol", "give a tolerance greater than zero");
   require(positive(options.atol), "atol", "give a tolerance greater than zero, or none");
+  require(positive(options.max_step), "max-step", "give a step greater than zero, or none");
+  if (options.max_step && options.step.value_or(0) > *options.max_step)
+    throw OptionError({"step", "max-step"}, "fixed steps are longer than the longest step allowed",
+                      "leave out the step, so that steps are chosen, or give a shorter one");
   require(positive(options.every), "every", "give a time greater than zero, or none");
   require(options.settle >= 0 && (options.until == 0 || options.settle <= options.until), "settle",
           "give a time between zero and until");

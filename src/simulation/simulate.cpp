@@ -16,6 +16,7 @@
 #include "simulation/conformance.hpp"
 #include "simulation/final_joints.hpp"
 #include "simulation/index_two_motion.hpp"
+#include "simulation/known_times.hpp"
 #include "simulation/option_error.hpp"
 #include "simulation/step_figures.hpp"
 #include "taut/error.hpp"
@@ -28,12 +29,14 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-StepControl step_control(const Options& options) {
+StepControl step_control(const Options& options, TimeSchedule schedule) {
   StepControl control;
   control.step = options.step;
   control.rtol = options.rtol;
   control.atol = options.atol.value_or(options.rtol / 100);
   control.until = options.until;
+  if (options.max_step) control.max_step = *options.max_step;
+  control.schedule = std::make_shared<const TimeSchedule>(std::move(schedule));
   return control;
 }
 
@@ -46,7 +49,7 @@ double expected_evaluations(const Options& options) {
 /// One run, from the state given to the summary.
 class Simulation {
  public:
-  Simulation(System& system, Vector q, Vector v, const Options& options, Observer* observer)
+  Simulation(System& system, KnownTimes known, Vector q, Vector v, const Options& options, Observer* observer)
       : system_(system),
         shape_(system.shape()),
         options_(options),
@@ -59,11 +62,12 @@ class Simulation {
             system, [this] { return kernel(); }, rank_tolerance()),
         method_(concerning({"method"}, [&] { return entry_.make(options.method, manifold_); })),
         law_(concerning({"energy"}, [&] { return make_energy_law(options.energy, shape_); })),
-        control_(step_control(options)),
+        control_(step_control(options, std::move(known.schedule))),
         integrator_(concerning({"integrator", "step"}, [&] { return integrator(); })),
         motion_(make_motion()),
         conformance_(system, *motion_, options.settle) {
     check_system(entry_, *method_, shape_);
+    if (options.step) note_what_steps_miss(known.finest, *options.step);
   }
 
   Run run(double setup_before) {
@@ -79,6 +83,13 @@ class Simulation {
   }
 
  private:
+  void note_what_steps_miss(const std::vector<KnownTimes::Finest>& finest, double step) {
+    for (const auto& [where, t, longest] : finest)
+      if (longest < step)
+        summary_.notes.push_back(fmt::format(
+            "{} changes within {:.2g} s at t = {:.4g}, which steps of {:g} s do not resolve", where, longest, t, step));
+  }
+
   /// Soft rows are for the recursion alone.
   std::unique_ptr<LinearKernel> kernel() {
     auto kernel = kernel_for(entry_, options_, summary_.linear, shape_.n_v());
@@ -537,9 +548,10 @@ class Simulation {
 };
 
 /// Errors about options tell where these were given.
-Run run_simulation(System& system, Vector q, Vector v, const Options& options, Observer* observer, double setup) {
+Run run_simulation(System& system, KnownTimes known, Vector q, Vector v, const Options& options, Observer* observer,
+                   double setup) {
   try {
-    return Simulation(system, std::move(q), std::move(v), options, observer).run(setup);
+    return Simulation(system, std::move(known), std::move(q), std::move(v), options, observer).run(setup);
   } catch (const OptionError& error) {
     throw with_sources(error, options);
   }
@@ -552,7 +564,7 @@ Run simulate(System& system, const Vector& q, const Vector& v, const Options& op
   if (q.size() != shape.n_q() || v.size() != shape.n_v())
     throw InputError(fmt::format("the initial state has {} coordinates and {} speeds", q.size(), v.size()),
                      fmt::format("this system has {} and {}", shape.n_q(), shape.n_v()));
-  return run_simulation(system, q, v, options, observer, 0);
+  return run_simulation(system, {}, q, v, options, observer, 0);
 }
 
 Run simulate(const Model& model, const Options& options, Observer* observer) {
@@ -563,8 +575,10 @@ Run simulate(const Model& model, const Options& options, Observer* observer) {
     const std::vector<double> taken = std::move(values);
     return Vector(Eigen::Map<const Vector>(taken.data(), static_cast<Eigen::Index>(taken.size())));
   };
+  KnownTimes known = look_at_time(model, initial.parameters, options.until);
   const double setup = seconds_since(start);
-  Run run = run_simulation(*system, vector(initial.coordinates), vector(initial.speeds), options, observer, setup);
+  Run run = run_simulation(*system, std::move(known), vector(initial.coordinates), vector(initial.speeds), options,
+                           observer, setup);
   run.summary.model = model.name;
   run.summary.notes.insert(run.summary.notes.begin(), model.notes.begin(), model.notes.end());
   add_mechanism(model, initial.parameters, *system, run.summary);

@@ -21,6 +21,7 @@ const std::map<std::string, Setting> settings{
     {"step", {"1e-3", [](const Options& o) { return o.step == 1e-3; }}},
     {"rtol", {"1e-9", [](const Options& o) { return o.rtol == 1e-9; }}},
     {"atol", {"1e-11", [](const Options& o) { return o.atol == 1e-11; }}},
+    {"max-step", {"0.1", [](const Options& o) { return o.max_step == 0.1; }}},
     {"method", {"perturbation(metric=identity)", [](const Options& o) { return o.method.name == "perturbation"; }}},
     {"integrator", {"dopri5", [](const Options& o) { return o.integrator.name == "dopri5"; }}},
     {"linear", {"svd", [](const Options& o) { return o.linear.name == "svd"; }}},
@@ -68,7 +69,7 @@ TEST(OptionList, HasEveryOptionOfTheContract) {
 }
 
 TEST(WrongValue, IsRefusedWithARemedy) {
-  for (const char* name : {"until", "step", "rtol", "atol", "every", "fail-above"}) {
+  for (const char* name : {"until", "step", "rtol", "atol", "max-step", "every", "fail-above"}) {
     EXPECT_NE(refusal(name, "soon"), "") << name;
     EXPECT_NE(refusal(name, ""), "") << name;
     EXPECT_NE(refusal(name, "1e-3s"), "") << name;
@@ -76,7 +77,8 @@ TEST(WrongValue, IsRefusedWithARemedy) {
     EXPECT_NE(refusal(name, "inf"), "") << name;
     EXPECT_NE(refusal(name, "-1"), "") << name;
   }
-  for (const char* name : {"step", "rtol", "atol", "every", "fail-above"}) EXPECT_NE(refusal(name, "0"), "") << name;
+  for (const char* name : {"step", "rtol", "atol", "max-step", "every", "fail-above"})
+    EXPECT_NE(refusal(name, "0"), "") << name;
   EXPECT_EQ(refusal("until", "0"), "");
   EXPECT_NE(refusal("assemble", "perhaps"), "");
   for (const char* name : {"method", "integrator", "linear", "energy", "control"}) {

@@ -1,0 +1,63 @@
+#include "integration/step_limits.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "integration/integrator.hpp"
+
+namespace taut {
+namespace {
+
+/// A step of h = end − t ends at t + h, which rounding may put next to the end.
+bool is_same_time(double a, double b) {
+  return std::abs(a - b) <= 2 * std::numeric_limits<double>::epsilon() * std::max(std::abs(a), std::abs(b));
+}
+
+}  // namespace
+
+StepLimits::StepLimits(const StepControl& control)
+    : schedule_(control.schedule), until_(control.until), max_step_(control.max_step) {}
+
+/// The first stop that is not before t.
+const Stop* StepLimits::next_stop(double t) {
+  if (!schedule_) return nullptr;
+  const auto& stops = schedule_->stops;
+  while (stop_ < stops.size() && stops[stop_].at < t && !is_same_time(stops[stop_].at, t)) ++stop_;
+  return stop_ < stops.size() ? &stops[stop_] : nullptr;
+}
+
+double StepLimits::stop(double t) {
+  const Stop* next = next_stop(t);
+  return next ? std::min(next->at, until_) : until_;
+}
+
+/// A stretch of time with a bound may be entered by a step that is no longer than it: any other ends where the stretch
+/// begins.
+double StepLimits::end(double t) {
+  double end = std::min(stop(t), t + max_step_);
+  if (!schedule_ || schedule_->bounds.empty()) return end;
+  const auto& bounds = schedule_->bounds;
+  while (bound_ + 1 < bounds.size() && bounds[bound_ + 1].from <= t) ++bound_;
+  for (std::size_t k = bound_; k < bounds.size() && bounds[k].from < end; ++k)
+    end = std::min(end, std::max(bounds[k].from, t + bounds[k].longest));
+  return end;
+}
+
+double StepLimits::reached(double t) {
+  if (std::abs(until_ - t) < 1e-14 * std::abs(until_)) return until_;
+  const Stop* next = next_stop(t);
+  if (!next || !is_same_time(next->at, t)) return t;
+  return next->resume < until_ ? next->at : until_;
+}
+
+bool StepLimits::leave_stop(double& t) {
+  bool left = false;
+  for (const Stop* next = next_stop(t); next && is_same_time(next->at, t); next = next_stop(t)) {
+    t = std::max(t, next->resume);
+    ++stop_;
+    left = true;
+  }
+  return left;
+}
+
+}  // namespace taut

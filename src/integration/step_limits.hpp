@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <vector>
+
+namespace taut {
+
+/// A step that begins, ends or lies at a time from `from` on, until the next such entry, is no longer than `longest`.
+struct StepBound {
+  double from = 0;
+  double longest = std::numeric_limits<double>::infinity();
+};
+
+/// A time at which the right-hand side is not smooth. A step ends at `at`, where it still is what it was before, and
+/// the next begins at `resume`, a few units in the last place later, where it is what it will be.
+struct Stop {
+  double at = 0, resume = 0;
+};
+
+/// What is known of a run's time before it begins. Both lists ascend.
+struct TimeSchedule {
+  std::vector<StepBound> bounds;
+  std::vector<Stop> stops;
+};
+
+struct StepControl;
+
+/// How far a step may go: not beyond the end, nor a stop, and not farther than bounds allow. Times asked for must not
+/// go back.
+class StepLimits {
+ public:
+  StepLimits() = default;
+  explicit StepLimits(const StepControl& control);
+
+  /// The latest time at which a step from t may end.
+  double end(double t);
+  /// The next time after t at which one must end.
+  double stop(double t);
+  /// The time that a step reached, freed of rounding where that is a stop or the end of the run.
+  double reached(double t);
+  /// Where t is a stop, takes it to where the next step begins, and forgets the stop.
+  bool leave_stop(double& t);
+
+ private:
+  const Stop* next_stop(double t);
+
+  std::shared_ptr<const TimeSchedule> schedule_;
+  double until_ = 0, max_step_ = std::numeric_limits<double>::infinity();
+  std::size_t bound_ = 0, stop_ = 0;  ///< those at or after the last time asked for
+};
+
+}  // namespace taut

@@ -1,0 +1,107 @@
+#include "simulation/known_times.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "expression/derivative.hpp"
+#include "expression/formulas_of_time.hpp"
+#include "simulation/kink_times.hpp"
+#include "simulation/resolution.hpp"
+
+namespace taut {
+namespace {
+
+/// A formula that the equations are made of, and how to call it.
+struct Part {
+  std::string where;
+  Expression formula;
+};
+
+std::vector<Part> parts_of(const Model& model) {
+  std::vector<Part> parts;
+  const auto add = [&](const std::string& where, const Expression& formula) {
+    if (!formula.is_constant()) parts.push_back({where, formula});
+  };
+  for (const auto& c : model.coordinates) add("the force on '" + c.name + "'", c.force);
+  for (const auto& u : model.speeds) add("the force on '" + u.name + "'", u.force);
+  for (const auto& load : model.loads)
+    for (const auto* formulas : {&load.force, &load.at, &load.velocity})
+      for (const auto& formula : *formulas) add("load '" + load.name + "'", formula);
+  for (const auto& c : model.constraints) add("constraint '" + c.name + "'", c.residual);
+  for (const auto& c : model.coordinates)
+    if (c.kinematics) add("the rate of '" + c.name + "'", *c.kinematics);
+  for (const auto* energy : {&model.kinetic_energy, &model.potential_energy, &model.inertial_energy})
+    if (*energy) add("an energy", **energy);
+  for (const auto& row : model.mass_matrix)
+    for (const auto& entry : row) add("the mass matrix", entry);
+  return parts;
+}
+
+std::vector<double> values_by_symbol(const Model& model, std::span<const double> parameters) {
+  std::vector<double> values(model.graph->symbols());
+  for (std::size_t k = 0; k < parameters.size(); ++k) values[model.parameters[k].symbol] = parameters[k];
+  return values;
+}
+
+class Look {
+ public:
+  Look(const Model& model, std::span<const double> parameters, double until)
+      : model_(model), until_(until), values_(values_by_symbol(model, parameters)), parts_(parts_of(model)) {
+    std::vector<NodeId> roots;
+    for (const Part& part : parts_) roots.push_back(part.formula.in(*model.graph));
+    formulas_ = formulas_of_time(model.graph, roots, model.time);
+  }
+
+  KnownTimes look() {
+    for (const NodeId function : formulas_.kinks) look_for_kinks(function);
+    known_.schedule.stops = joined(std::move(known_.schedule.stops));
+    for (const NodeId term : formulas_.terms) look_for_changes(term);
+    return std::move(known_);
+  }
+
+ private:
+  EnclosedFormula enclosed(NodeId id) const { return {*formulas_.graph, id, model_.time, values_}; }
+
+  void look_for_kinks(NodeId function) {
+    EnclosedFormula formula = enclosed(function);
+    bool all_found = true;
+    const auto stops = kink_times(formula, until_, all_found);
+    auto& all = known_.schedule.stops;
+    all.insert(all.end(), stops.begin(), stops.end());
+    // Where they are too many to end steps at, steps are at least shorter than from one to the next.
+    auto& bounds = known_.schedule.bounds;
+    if (!all_found) bounds = both(bounds, {{0, 0.25 * until_ / most_stops}});
+  }
+
+  void look_for_changes(NodeId term) {
+    EnclosedFormula formula = enclosed(term);
+    const auto bounds = step_bounds(formula, until_);
+    const auto shortest = std::ranges::min_element(bounds, {}, &StepBound::longest);
+    if (shortest == bounds.end() || !std::isfinite(shortest->longest)) return;
+    known_.finest.push_back({where(term), shortest->from, shortest->longest});
+    known_.schedule.bounds = both(known_.schedule.bounds, bounds);
+  }
+
+  std::string where(NodeId term) const {
+    for (const Part& part : parts_)
+      if (std::ranges::binary_search(reachable(*model_.graph, {part.formula.in(*model_.graph)}), term))
+        return part.where;
+    return {};
+  }
+
+  const Model& model_;
+  double until_;
+  std::vector<double> values_;
+  std::vector<Part> parts_;
+  FormulasOfTime formulas_;
+  KnownTimes known_;
+};
+
+}  // namespace
+
+KnownTimes look_at_time(const Model& model, std::span<const double> parameters, double until) {
+  if (!(until > 0)) return {};
+  return Look(model, parameters, until).look();
+}
+
+}  // namespace taut
