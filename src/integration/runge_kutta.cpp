@@ -202,6 +202,7 @@ const Step& RungeKutta::accept(double h) {
   failed_h_ = 0;
   dense_ready_ = false;
   if (adaptive()) {
+    limits_.judge(h, step_.error);
     t_ = limits_.reached(t_ + h);
     if (!crossing_) {
       const double q = 1.0 / tableau_.error_order;

@@ -147,6 +147,7 @@ const Step& ShampineGordon::accept(double h) {
   y_old_.swap(y_);
   y_.swap(y_new_);
   y_end_ = y_;
+  limits_.judge(h, step_.error);
   t_ = limits_.reached(t_ + h);
   dense_ready_ = false;
   const Acceptance acceptance = ode_->accept(t_, y_);

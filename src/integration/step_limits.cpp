@@ -8,6 +8,11 @@
 namespace taut {
 namespace {
 
+/// A bounded step sees what it is bounded for by its stages, with an error that is at least a few hundredths of what
+/// that does in the step. One that has less error than this is not the worse for it if it sees nothing.
+constexpr double no_error = 1e-3;
+constexpr int most_idle_steps = 20;
+
 /// A step of h = end − t ends at t + h, which rounding may put next to the end.
 bool is_same_time(double a, double b) {
   return std::abs(a - b) <= 2 * std::numeric_limits<double>::epsilon() * std::max(std::abs(a), std::abs(b));
@@ -39,8 +44,18 @@ double StepLimits::end(double t) {
   const auto& bounds = schedule_->bounds;
   while (bound_ + 1 < bounds.size() && bounds[bound_ + 1].from <= t) ++bound_;
   for (std::size_t k = bound_; k < bounds.size() && bounds[k].from < end; ++k)
-    end = std::min(end, std::max(bounds[k].from, t + bounds[k].longest));
+    if (k != idle_bound_ || idle_steps_ < most_idle_steps)
+      end = std::min(end, std::max(bounds[k].from, t + bounds[k].longest));
   return end;
+}
+
+void StepLimits::judge(double h, double error) {
+  if (!schedule_ || schedule_->bounds.empty()) return;
+  const auto& bounds = schedule_->bounds;
+  if (idle_bound_ == bound_ && idle_steps_ >= most_idle_steps) return;
+  const bool idle = error < no_error && h > 0.99 * bounds[bound_].longest;
+  idle_steps_ = idle ? (idle_bound_ == bound_ ? idle_steps_ + 1 : 1) : 0;
+  idle_bound_ = bound_;
 }
 
 double StepLimits::reached(double t) {

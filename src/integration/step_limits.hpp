@@ -40,6 +40,10 @@ class StepLimits {
   double stop(double t);
   /// The time that a step reached, freed of rounding where that is a stop or the end of the run.
   double reached(double t);
+  /// Told of an accepted step from the time last asked for, and its error, 1 being the limit. Where one step after the
+  /// other is as long as a bound allows and has next to no error, what the bound is for does not matter here, and the
+  /// bound goes.
+  void judge(double h, double error);
   /// Where t is a stop, takes it to where the next step begins, and forgets the stop.
   bool leave_stop(double& t);
 
@@ -49,6 +53,8 @@ class StepLimits {
   std::shared_ptr<const TimeSchedule> schedule_;
   double until_ = 0, max_step_ = std::numeric_limits<double>::infinity();
   std::size_t bound_ = 0, stop_ = 0;  ///< those at or after the last time asked for
+  std::size_t idle_bound_ = 0;        ///< by which the last steps were bound for nothing, …
+  int idle_steps_ = 0;                ///< … and how many: at `most_idle_steps` it holds no longer
 };
 
 }  // namespace taut

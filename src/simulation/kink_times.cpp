@@ -89,7 +89,7 @@ class KinkSearch {
     stops_.push_back({std::max(from - step_at(from), 0.0), std::min(to + step_at(to), until_)});
   }
 
-  double step_at(double t) const { return std::max(4 * epsilon * t, 1e-18 * until_); }
+  double step_at(double t) const { return std::max(2 * epsilon * t, 1e-18 * until_); }
 
   EnclosedFormula& function_;
   double until_;

@@ -12,7 +12,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// What is smaller than this share of all that a formula does may be missed …
 constexpr double least_share = 1e-6;
 /// … and steps are this many times as long as the polynomial of degree 7 is that good: sin(ω t) is then followed by
-/// steps of ω h = 2.7, nearly half a period, and a pulse exp(−(t/w)²) by h = w: neither can hide between the stages of
+/// steps of ω h = 2.9, nearly half a period, and a pulse exp(−(t/w)²) by h = w: neither can hide between the stages of
 /// a step, and the error test asks for shorter steps in any case.
 constexpr double stretch = 4;
 /// Halving ends here: a share of the run.
