@@ -34,6 +34,7 @@ const Step& AdamsBashforth::advance() {
   }
   y_new_.noalias() += h * rate_;
   if (!y_new_.allFinite() || ode_->correct(end, y_new_) == Correction::failed) return give_up();
+  if (!ode_->approves(end, y_new_)) return object();
   return accept(end, h);
 }
 
@@ -81,6 +82,12 @@ const Step& AdamsBashforth::accept(double end, double h) {
 const Step& AdamsBashforth::give_up() {
   step_.ok = false;
   step_.reason = "the equations have no finite, correctable value here";
+  return step_;
+}
+
+const Step& AdamsBashforth::object() {
+  step_.ok = false;
+  step_.reason = ode_->objection();
   return step_;
 }
 

@@ -28,6 +28,7 @@ class AdamsBashforth : public Integrator {
   bool runge_kutta(double h);
   const Step& accept(double end, double h);
   const Step& give_up();
+  const Step& object();
   bool prepare_dense();
 
   std::vector<double> beta_;

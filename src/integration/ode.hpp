@@ -1,6 +1,7 @@
 #pragma once
 
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "taut/vector.hpp"
@@ -66,6 +67,12 @@ class Ode {
                           std::vector<Vector>& /*k*/) {
     return false;
   }
+  /// The last word on a step that has passed its error test. False asks for a shorter one, not longer than
+  /// longest_step(); objection() says why.
+  virtual bool approves(double /*t*/, const Vector& /*y*/) { return true; }
+  virtual std::string objection() const { return {}; }
+  /// Steps from here on may not be longer.
+  virtual double longest_step() const { return std::numeric_limits<double>::infinity(); }
   /// The next singular moment after t, as far as it can be foreseen.
   virtual Passage passage(double /*t*/) const { return {}; }
 

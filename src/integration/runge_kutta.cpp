@@ -64,17 +64,24 @@ const Step& RungeKutta::advance() {
   if (!adaptive()) {
     crossing_ = false;
     const double h = next_fixed_step();
-    return attempt(h) == Attempt::impossible ? give_up(false) : accept(h);
+    const Attempt outcome = judge(attempt(h), h);
+    return outcome == Attempt::accepted ? accept(h) : give_up(outcome);
   }
   leave_stop();
   for (;;) {
-    double h = plan(h_);
+    double h = plan(std::min(h_, ode_->longest_step()));
     h = std::min(h, (crossing_ ? limits_.stop(t_) : limits_.end(t_)) - t_);
-    const Attempt outcome = attempt(h);
-    if (acceptable(outcome)) return accept(h);
+    const Attempt outcome = judge(attempt(h), h);
+    if (outcome == Attempt::accepted) return accept(h);
     ++rejected_;
-    if (!shrink(h, outcome)) return give_up(outcome != Attempt::impossible);
+    if (!shrink(h, outcome)) return give_up(outcome);
   }
+}
+
+/// What the error test says, and then the equations themselves.
+RungeKutta::Attempt RungeKutta::judge(Attempt outcome, double h) {
+  if (!acceptable(outcome)) return outcome;
+  return crossing_ || ode_->approves(t_ + h, y_new_) ? Attempt::accepted : Attempt::refused;
 }
 
 double RungeKutta::next_fixed_step() const {
@@ -243,7 +250,7 @@ bool RungeKutta::shrink(double h, Attempt outcome) {
   }
   if (approaching_) return no_nearer_ = true;
   const double q = 1.0 / tableau_.error_order;
-  const double factor = outcome == Attempt::impossible ? 0.25 : safety * std::pow(step_.error, -q);
+  const double factor = outcome == Attempt::inaccurate ? safety * std::pow(step_.error, -q) : 0.25;
   h_ = h * std::clamp(factor, largest_shrink, 0.9);
   failed_h_ = outcome == Attempt::inaccurate ? h : 0;
   failed_error_ = step_.error;
@@ -251,10 +258,12 @@ bool RungeKutta::shrink(double h, Attempt outcome) {
   return h_ > smallest;
 }
 
-const Step& RungeKutta::give_up(bool finite) {
+const Step& RungeKutta::give_up(Attempt outcome) {
   step_.ok = false;
-  step_.reason = finite ? "the step size fell to the resolution of time without meeting the tolerance"
-                        : "the equations have no finite, correctable value here";
+  step_.reason = outcome == Attempt::refused ? ode_->objection()
+                 : outcome == Attempt::inaccurate
+                     ? "the step size fell to the resolution of time without meeting the tolerance"
+                     : "the equations have no finite, correctable value here";
   return step_;
 }
 

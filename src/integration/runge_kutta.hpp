@@ -21,12 +21,13 @@ class RungeKutta : public Integrator {
   bool interpolate(double t, Vector& y) override;
 
  private:
-  enum class Attempt { accepted, inaccurate, impossible };
+  enum class Attempt { accepted, inaccurate, impossible, refused };
 
   bool adaptive() const { return !control_.step; }
   double first_step();
   double plan(double h);
   bool acceptable(Attempt outcome) const;
+  Attempt judge(Attempt outcome, double h);
   void forget_crossing();
   double next_fixed_step() const;
   Attempt attempt(double h);
@@ -36,7 +37,7 @@ class RungeKutta : public Integrator {
   bool is_rounding(double error, double h) const;
   double scaled_norm(const Vector& e, const Vector& y) const;
   const Step& accept(double h);
-  const Step& give_up(bool finite);
+  const Step& give_up(Attempt outcome);
   bool shrink(double h, Attempt outcome);
   bool prepare_dense();
   void leave_stop();

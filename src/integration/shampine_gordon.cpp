@@ -66,8 +66,8 @@ bool ShampineGordon::begin_anew() {
 
 /// Natural steps, but the last ends on the end, or on what else is a limit.
 double ShampineGordon::step_to_try() {
-  const double left = limits_.end(t_) - t_;
-  return h_ > (1 - 1e-9) * left ? left : h_;
+  const double left = limits_.end(t_) - t_, h = std::min(h_, ode_->longest_step());
+  return h > (1 - 1e-9) * left ? left : h;
 }
 
 ShampineGordon::Attempt ShampineGordon::attempt(double h) {
@@ -83,7 +83,8 @@ ShampineGordon::Attempt ShampineGordon::attempt(double h) {
   y_new_.noalias() += (h * formula_.g[order_ + 1]) * surprise_;
   if (ode_->correct(t_ + h, y_new_) == Correction::failed || !y_new_.allFinite()) return Attempt::impossible;
   const bool finite = ode_->derivative(t_ + h, y_new_, h, slope_) && slope_.allFinite();
-  return finite ? Attempt::accepted : Attempt::impossible;
+  if (!finite) return Attempt::impossible;
+  return ode_->approves(t_ + h, y_new_) ? Attempt::accepted : Attempt::refused;
 }
 
 /// p = y + h Σ gᵢ φ*ᵢ, and φᵉᵢ = φ*ᵢ + φᵉᵢ₊₁ with φᵉₖ₊₁ = 0: the differences at the new point if f went on there
@@ -211,7 +212,8 @@ double ShampineGordon::choose_step(double h) const {
 
 const Step& ShampineGordon::give_up(Attempt outcome) {
   step_.ok = false;
-  step_.reason = outcome == Attempt::inaccurate
+  step_.reason = outcome == Attempt::refused ? ode_->objection()
+                 : outcome == Attempt::inaccurate
                      ? "the step size fell to the resolution of time without meeting the tolerance"
                      : "the equations have no finite, correctable value here";
   return step_;

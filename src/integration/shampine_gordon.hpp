@@ -24,7 +24,7 @@ class ShampineGordon : public Integrator {
 
  private:
   static constexpr int highest_order = AdamsFormula::highest_order;
-  enum class Attempt { accepted, inaccurate, impossible };
+  enum class Attempt { accepted, inaccurate, impossible, refused };
   /// Estimates of the error a step would have had with equal steps at other orders; see estimate_errors().
   struct Estimates {
     double two_below = 0, below = 0, here = 0;

@@ -14,11 +14,21 @@ constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 /// Stages within a step are no results: they may miss the constraints by this share of what the result of a step may
 /// err.
 constexpr double stage_slack = 1e-3;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+/// The correction of a step is taken for an error that its test did not see where it is that many times what the test
+/// lets pass.
+constexpr double too_far = 1e3;
 
 }  // namespace
 
 Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Settings& settings)
-    : manifold_(manifold), method_(method), law_(law), chart_(method.chart()), settings_(settings) {
+    : manifold_(manifold),
+      method_(method),
+      law_(law),
+      chart_(method.chart()),
+      settings_(settings),
+      audit_(manifold.system(), settings.fixed_steps ? 0 : settings.rtol, settings.atol),
+      approach_(manifold.system()) {
   const Shape& shape = manifold.shape();
   n_q_ = shape.n_q();
   n_v_ = shape.n_v();
@@ -39,6 +49,8 @@ Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Setting
   if (law || method.reads_matrices()) manifold.expect_division_by_mass();
   if (!settings.fixed_steps && method.on_manifold()) manifold.expect_removal_of_normal_parts();
   before_q_ = before_qdot_ = now_q_ = now_qdot_ = probe_q_ = Vector::Zero(n_q_);
+  now_v_ = v_;
+  balanced_ = asked_;
   if (!settings.fixed_steps) now_qddot_ = jerk_ = probe_q_;  // steps that are chosen go by what lies ahead
   if (chart_) manifold.make_scout();
   between_ = [this](double t) {  // cubic Hermite between the ends of the step
@@ -86,8 +98,10 @@ bool Motion::start(double t, const Vector& q, const Vector& v, double rank_toler
   watch_.reset();
   manifold_.system().rates(t, q_, v_, now_qdot_);
   now_q_ = q_;
+  now_v_ = v_;
   now_t_ = t;
   watch_.add(t, manifold_.smallest_pivot(t, q_, v_), between_);
+  audit_.start(0);
   return true;
 }
 
@@ -225,7 +239,9 @@ bool Motion::solve(double t, const Vector& y, Vector& ydot) {
   if (!manifold_.projected_rates(t, y, reach, slack, !stages_are_results_, found_, ydot)) return false;
   split(found_);
   std::copy_n(ydot.data() + n_q_, n_v_, a_.data());
-  return mark_evaluated(t, y);
+  mark_evaluated(t, y);
+  found_slack_ = stages_are_results_ ? slack : infinity;
+  return true;
 }
 
 void Motion::take(double t, const Vector& y) {
@@ -249,6 +265,7 @@ bool Motion::remember(double t, const Vector& y) {
 bool Motion::mark_evaluated(double t, const Vector& y) {
   std::copy_n(y.data(), n_q_ + n_v_, asked_.data());
   asked_t_ = t;
+  found_slack_ = 0;
   has_rates_ = false;
   return evaluated_ = true;
 }
@@ -394,7 +411,7 @@ bool Motion::retract(double t, Vector& y) {
 
 bool Motion::project_result(double t, Vector& y, Correction& result) {
   const bool just_evaluated = evaluated_ && t == asked_t_ && y.head(n_q_ + n_v_) == asked_.head(n_q_ + n_v_);
-  if (method_.on_manifold() && just_evaluated && result == Correction::none) {
+  if (method_.on_manifold() && just_evaluated && found_slack_ == 0 && result == Correction::none) {
     last_correction_ = (y.head(n_q_) - found_.head(n_q_)).cwiseAbs().maxCoeff();
     y.head(n_q_ + n_v_) = found_.head(n_q_ + n_v_);
     result = Correction::same_derivative;
@@ -446,6 +463,7 @@ bool Motion::apply_energy_law(double t, Vector& y) {
 Acceptance Motion::accept(double t, Vector& y) {
   const bool already = is_evaluated(t, y);
   mark_start(t, y);
+  audit_.accept(balance_t_ == t ? balance_ : 0);
   passed_.reset();
   rank_changed_ = std::exchange(rank_changed_at_base_, false);
   if (!evaluate_to_decide(t, y)) return Acceptance::new_derivative;
@@ -498,6 +516,7 @@ void Motion::watch_passages(double t) {
   before_qdot_.swap(now_qdot_);
   now_t_ = t;
   now_q_ = q_;
+  now_v_ = v_;
   manifold_.system().rates(t, q_, v_, now_qdot_);
   const double pivot = manifold_.smallest_pivot(t, q_, v_);
   const bool smooth = settings_.fixed_steps && manifold_.solver_at_decision();
@@ -512,9 +531,52 @@ void Motion::watch_passages(double t) {
   }
   jerk_ = (jerk_ + now_qddot_) / h;
   watch_.look_ahead(3 * h, beyond_);
+  if (approach_.bends() || watch_.ahead().time < infinity || approach_.passage().time < infinity)
+    approach_.look({now_t_, now_q_, now_v_, position_rank()}, watch_.ahead());
 }
 
-Passage Motion::passage(double) const { return watch_.ahead(); }
+int Motion::position_rank() { return manifold_.position_decision().rank(); }
+
+// ---- the last word on a step ----------------------------------------------------------------------
+
+bool Motion::approves(double t, const Vector& y) {
+  if (leaps(t, y)) {
+    objection_ = "the step leaps over a sharp bend of the constraints, next to a singular position";
+    return false;
+  }
+  if (settings_.fixed_steps) return true;
+  if (moves_too_far(y)) {
+    objection_ = "correcting a step moves it by far more than its error estimate, however short it is";
+    return false;
+  }
+  if (gains_energy(t, y)) {
+    objection_ = "the energy jumps by far more than the errors of a step account for";
+    return false;
+  }
+  return true;
+}
+
+/// The correction of a step is part of its error: it is of the size of what the error test lets pass, or something
+/// happened between the stages that the test did not see.
+bool Motion::moves_too_far(const Vector& y) {
+  double size = 0;
+  for (int i = 0; i < n_q_; ++i) size = std::max(size, std::abs(y[i]));
+  return last_correction_ > too_far * (settings_.atol + settings_.rtol * size);
+}
+
+bool Motion::leaps(double t, const Vector& y) {
+  if (manifold_.shape().position_rows == 0 || chart_ || !watch_.may_reach_zero(t)) return false;
+  split(y);
+  const bool leaps = approach_.leaps({now_t_, now_q_, now_v_, position_rank()}, t, q_);
+  split(found_);
+  return leaps;
+}
+
+bool Motion::gains_energy(double t, const Vector& y) {
+  if (!manifold_.shape().has_energy || method_.is_dae()) return false;
+  const double balance = energy_error(t, y);
+  return !audit_.approves(t, q_, v_, balance);
+}
 
 bool Motion::project_output(double t, Vector& y) {
   retract(t, y);
@@ -537,8 +599,11 @@ bool Motion::accelerations(double t, const Vector& y, Vector& a, Vector& lambda)
 }
 
 double Motion::energy_error(double t, const Vector& y) {
+  if (balance_t_ == t && y == balanced_) return balance_;
   if (!physical(t, y, q_, v_)) return not_a_number;
-  return manifold_.system().energy(t, q_, v_) - energy_target(y);
+  balanced_ = y;
+  balance_t_ = t;
+  return balance_ = manifold_.system().energy(t, q_, v_) - energy_target(y);
 }
 
 }  // namespace taut

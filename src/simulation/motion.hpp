@@ -7,7 +7,9 @@
 #include "enforcement/method.hpp"
 #include "integration/ode.hpp"
 #include "simulation/control.hpp"
+#include "simulation/energy_audit.hpp"
 #include "simulation/passage_watch.hpp"
+#include "simulation/singular_approach.hpp"
 
 namespace taut {
 
@@ -37,7 +39,10 @@ class Motion : public Ode {
   Acceptance accept(double t, Vector& y) override;
   bool depends_on_step() const override;
   bool all_slopes(const Tableau& tableau, double t, const Vector& y, double h, std::vector<Vector>& k) override;
-  Passage passage(double t) const override;
+  Passage passage(double) const override { return approach_.passage(); }
+  bool approves(double t, const Vector& y) override;
+  std::string objection() const override { return objection_; }
+  double longest_step() const override { return approach_.longest_step(); }
   void correct_all_results() override { stages_are_results_ = false; }
   void leave_out_held_terms() override { left_out_ = settings_.control == Control::euler; }
   bool held(double t, const Vector& y, double h, Vector& rate) override;
@@ -57,6 +62,9 @@ class Motion : public Ode {
 
   /// The state that stands for (q, v), with no work done yet.
   virtual Vector state(const Vector& q, const Vector& v) const;
+
+  const SingularApproach& approach() const { return approach_; }
+  const EnergyAudit& audit() const { return audit_; }
 
   // What happened at the last accepted step.
   std::optional<double> passed() const { return passed_; }
@@ -101,6 +109,10 @@ class Motion : public Ode {
   Acceptance move_chart(double t, Vector& y);
   void take_new_base(double t, const Vector& y);
   void watch_passages(double t);
+  int position_rank();
+  bool moves_too_far(const Vector& y);
+  bool leaps(double t, const Vector& y);
+  bool gains_energy(double t, const Vector& y);
 
   EnergyLaw* law_;
   Chart* chart_;
@@ -117,13 +129,19 @@ class Motion : public Ode {
   double start_t_ = 0;
   Vector asked_, found_;  ///< the state last asked for, and the one it was evaluated at
   double asked_t_ = 0;
+  double found_slack_ = 0;  ///< found_ may be this far off the constraints, by the method's own choice
   bool evaluated_ = false;  ///< the manifold still stands at found_
   Vector result_rates_;     ///< rates there, found along with the result of a step …
   bool has_rates_ = false;  ///< … if they were
+  EnergyAudit audit_;
   PassageWatch watch_;
+  SingularApproach approach_;
+  std::string objection_;  ///< to the last step that was not approved
+  Vector balanced_;        ///< the state whose energy was last compared …
+  double balance_t_ = 0, balance_ = 0;
   PassageWatch::Probe between_, beyond_;  ///< pivots in the step just taken, and after it
   double before_t_ = 0, now_t_ = 0;
-  Vector before_q_, before_qdot_, now_q_, now_qdot_, now_qddot_, jerk_, probe_q_;
+  Vector before_q_, before_qdot_, now_q_, now_v_, now_qdot_, now_qddot_, jerk_, probe_q_;
   std::optional<double> passed_;
   bool rank_changed_ = false;
   bool rank_changed_at_base_ = false;  ///< when the chart took its base

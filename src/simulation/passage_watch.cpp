@@ -22,6 +22,8 @@ constexpr double uneven = 1e-6;
 constexpr double convincing = 0.05;
 /// A pivot that would have to fall that many times faster than it is thought to has no zero.
 constexpr double steeper = 30;
+/// A pivot may fall that many times faster in the next step than it did in the last.
+constexpr double faster = 4;
 
 /// The zero of a pivot that falls and rises with about this slope, near `t` and within `first` and `last`: a pivot that
 /// hardly changes points anywhere. Infinity if it has none there.
@@ -137,6 +139,13 @@ PassageWatch::Verdict PassageWatch::judge_squares(double& x) const {
   if (least - error > enough) return Verdict::not_passed;
   if (!(std::abs(least) + error <= enough)) return Verdict::unsure;
   return inside ? Verdict::passed : Verdict::not_passed;
+}
+
+bool PassageWatch::may_reach_zero(double t) const {
+  if (ahead_.time < t) return true;
+  if (count_ < 2) return false;
+  const double rate = std::abs(last_[0].pivot - last_[1].pivot) / (last_[0].t - last_[1].t);
+  return last_[0].pivot < faster * rate * (t - last_[0].t);
 }
 
 bool PassageWatch::suspicious(double t, double pivot, const Probe& between) const {

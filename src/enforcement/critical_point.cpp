@@ -1,0 +1,352 @@
+#include "enforcement/critical_point.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+namespace taut {
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+/// Beyond this dense matrices take longer than the motion they look after.
+constexpr int most_speeds = 200;
+constexpr int most_iterations = 20;
+/// How often the number of vanishing combinations is chosen anew.
+constexpr int most_rounds = 4;
+/// Differences over this share of a coordinate's unit give second derivatives to five digits, so that an iteration
+/// gains as many.
+constexpr double difference = 1e-6;
+/// Directions in which the curvature is below this, relative to the largest, are those of a family of critical points.
+constexpr double flat = 1e-4;
+/// A step this short ends the search: what it leaves of the critical value is its square.
+constexpr double converged = 1e-8;
+/// A pivot this small at a critical point is that of a vanishing combination.
+constexpr double vanishes = 1e-5;
+/// Pivots within this factor of the smallest may vanish together with it.
+constexpr double alike = 3;
+/// Differences of w·Φ between neighbouring numbers, times this, are what rounding explains.
+constexpr double rounding_margin = 16;
+/// Below this many times rounding the shape of a bend is known to less than three digits.
+constexpr double resolved = 1e3;
+
+struct Position {
+  double t;
+  Vector q;
+};
+
+/// What independent rows are like at one position: those with the smallest pivots may vanish, the others are firm.
+struct Frame {
+  Vector pivots;      ///< largest first
+  Matrix W;           ///< combinations that vanish: a row and what the firm ones have of it, of length 1
+  Matrix Z;           ///< directions along which the firm rows stay as they are
+  Vector to_surface;  ///< the shortest way to where the firm rows are zero
+
+  int vanishing(double below) const { return static_cast<int>((pivots.array() < below).count()); }
+};
+
+/// A = L Q with rows in the order of their pivots.
+Frame frame_of(const Matrix& A, const Vector& residual, int vanishing) {
+  const Eigen::Index rank = A.rows(), n = A.cols(), firm = rank - vanishing;
+  const Eigen::ColPivHouseholderQR<Matrix> qr(A.transpose());
+  const auto& order = qr.colsPermutation().indices();
+  const Matrix upper = qr.matrixR().topLeftCorner(rank, rank).triangularView<Eigen::Upper>();
+  const auto firm_part = upper.topLeftCorner(firm, firm).triangularView<Eigen::Upper>();
+  const auto Q = qr.householderQ();
+  Frame frame;
+  frame.pivots = upper.diagonal().cwiseAbs();
+  frame.Z = Q * Matrix::Identity(n, n).rightCols(n - firm);
+  const Matrix shares = firm_part.solve(upper.topRightCorner(firm, vanishing));
+  frame.W = Matrix::Zero(rank, vanishing);
+  for (int j = 0; j < vanishing; ++j) {
+    frame.W(order[firm + j], j) = 1;
+    for (Eigen::Index i = 0; i < firm; ++i) frame.W(order[i], j) = -shares(i, j);
+  }
+  frame.W.colwise().normalize();
+  Vector missing = Vector::Zero(n);
+  for (Eigen::Index i = 0; i < firm; ++i) missing[i] = -residual[order[i]];
+  missing.head(firm) = firm_part.transpose().solve(missing.head(firm));
+  frame.to_surface = Q * missing;
+  return frame;
+}
+
+/// The shortest x that makes |g + B x| least, flat directions left out.
+Vector shortest_solution(const Matrix& B, const Vector& g) {
+  Eigen::CompleteOrthogonalDecomposition<Matrix> decomposition(B);
+  decomposition.setThreshold(flat);
+  decomposition.compute(B);
+  return decomposition.solve(-g);
+}
+
+}  // namespace
+
+/// Where the iteration ended.
+struct CriticalPointSearch::Found {
+  Position at;
+  Frame frame;
+  double way = 0, curvature = 0;
+};
+
+/// A position moves by x: dv = D x, and dt = x/rate for the last entry where time counts. The rows are
+/// A = R⁻¹ (H D | Φ_t/rate). D measures speeds by their inertia, so that units do not matter; R is each row's length
+/// and how fast it changes along the motion, since the length itself may be about to vanish. Of rows that depend on
+/// each other where the search begins, as many as are independent count.
+class CriticalPointSearch::Workspace {
+ public:
+  explicit Workspace(System& system) : system_(system), point_(system.make_point()) {
+    const Shape& shape = system.shape();
+    H_.setZero(shape.rows(), shape.n_v());
+    dv_.setZero(shape.n_v());
+    dq_.setZero(shape.n_q());
+    Phi_ = Phi_before_ = Vector::Zero(shape.position_rows);
+  }
+
+  /// Where and how fast the motion is. False where it stands still, or there are fewer coordinates than rows.
+  bool begin(const Position& at, const Vector& v, int rank);
+  int dimension() const { return static_cast<int>(columns_.size()) + (with_time_ ? 1 : 0); }
+  double rate() const { return rate_; }
+  Matrix rows(const Position& at);
+  Vector residual(const Position& at);
+
+  std::optional<Found> iterate(const Position& from, int vanishing);
+  double rounding(const Found& found);
+  Frame frame_at(const Position& at, int vanishing) { return frame_of(rows(at), residual(at), vanishing); }
+
+ private:
+  void evaluate_H(const Position& at) {
+    system_.at_position(at.t, at.q, point_);
+    point_.H.to_dense(H_);
+  }
+  double time_difference(double t) const { return std::max(difference / rate_, 1e-9 * std::abs(t)); }
+  void choose_units(const Position& at);
+  void scale_rows(const Position& at, const Vector& v);
+  void choose_rows(const Position& at, int rank);
+  Position along(const Position& at, const Vector& v);
+  bool depends_on_time(const Position& at);
+  void move(Position& at, const Vector& x);
+  Matrix curvature(const Position& at, const Matrix& here, const Frame& frame);
+
+  System& system_;
+  Point point_;
+  Matrix H_;
+  Vector dv_, dq_, Phi_, Phi_before_, row_scale_;
+  std::vector<int> rows_;     ///< that count
+  std::vector<int> columns_;  ///< speeds that position constraints know
+  std::vector<double> unit_;  ///< D
+  double rate_ = 0;           ///< of the motion, in units of D
+  bool with_time_ = false;
+};
+
+bool CriticalPointSearch::Workspace::begin(const Position& at, const Vector& v, int rank) {
+  choose_units(at);
+  rate_ = 0;
+  for (std::size_t k = 0; k < columns_.size(); ++k) rate_ = std::hypot(rate_, v[columns_[k]] / unit_[k]);
+  if (!(rate_ > 0) || !std::isfinite(rate_)) return false;
+  with_time_ = depends_on_time(at);
+  rows_.resize(Phi_.size());
+  std::iota(rows_.begin(), rows_.end(), 0);
+  scale_rows(at, v);
+  if (rank < 1 || rank > dimension()) return false;
+  if (rank < static_cast<int>(rows_.size())) choose_rows(at, rank);
+  return true;
+}
+
+/// The unit of each speed that a position constraint knows: as much as carries the inertia of the largest coordinate.
+void CriticalPointSearch::Workspace::choose_units(const Position& at) {
+  evaluate_H(at);
+  Vector inertia = Vector::Zero(H_.cols());
+  const auto& places = point_.M.pattern.entries;
+  for (std::size_t k = 0; k < places.size(); ++k)
+    if (places[k].first == places[k].second)
+      inertia[places[k].first] = std::sqrt(std::abs(point_.M.values[static_cast<Eigen::Index>(k)]));
+  columns_.clear();
+  double largest = 0, least = infinity;
+  for (int j = 0; j < H_.cols(); ++j) {
+    if (H_.col(j).head(Phi_.size()).isZero(0)) continue;
+    columns_.push_back(j);
+    if (inertia[j] == 0) continue;
+    const double size = j < system_.shape().own_speeds() ? std::abs(at.q[j]) : 1;
+    largest = std::max(largest, inertia[j] * size);
+    least = std::min(least, inertia[j]);
+  }
+  if (largest == 0) largest = std::isfinite(least) ? least : 1;
+  unit_.clear();
+  for (const int j : columns_) unit_.push_back(inertia[j] > 0 ? largest / inertia[j] : 1);
+}
+
+void CriticalPointSearch::Workspace::scale_rows(const Position& at, const Vector& v) {
+  row_scale_.setOnes(Phi_.size());
+  const Matrix here = rows(at);
+  const Vector size = here.rowwise().norm() + (rows(along(at, v)) - here).rowwise().norm() / difference;
+  for (Eigen::Index i = 0; i < size.size(); ++i) row_scale_[i] = size[i] > 0 ? 1 / size[i] : 1;
+}
+
+void CriticalPointSearch::Workspace::choose_rows(const Position& at, int rank) {
+  const Eigen::ColPivHouseholderQR<Matrix> qr(rows(at).transpose());
+  const auto& order = qr.colsPermutation().indices();
+  rows_.assign(order.data(), order.data() + rank);
+}
+
+/// A little farther along the motion.
+Position CriticalPointSearch::Workspace::along(const Position& at, const Vector& v) {
+  Position farther = at;
+  Vector x = Vector::Zero(dimension());
+  for (std::size_t k = 0; k < columns_.size(); ++k)
+    x[static_cast<Eigen::Index>(k)] = difference * v[columns_[k]] / unit_[k] / rate_;
+  if (with_time_) x[x.size() - 1] = difference;
+  move(farther, x);
+  return farther;
+}
+
+bool CriticalPointSearch::Workspace::depends_on_time(const Position& at) {
+  system_.position(at.t, at.q, Phi_before_);
+  system_.position(at.t + time_difference(at.t), at.q, Phi_);
+  return Phi_ != Phi_before_;
+}
+
+Matrix CriticalPointSearch::Workspace::rows(const Position& at) {
+  evaluate_H(at);
+  Matrix A(rows_.size(), dimension());
+  for (std::size_t i = 0; i < rows_.size(); ++i)
+    for (std::size_t k = 0; k < columns_.size(); ++k)
+      A(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) =
+          row_scale_[rows_[i]] * unit_[k] * H_(rows_[i], columns_[k]);
+  if (!with_time_) return A;
+  const double dt = time_difference(at.t);
+  system_.position(at.t - dt, at.q, Phi_before_);
+  system_.position(at.t + dt, at.q, Phi_);
+  for (std::size_t i = 0; i < rows_.size(); ++i)
+    A(static_cast<Eigen::Index>(i), A.cols() - 1) =
+        row_scale_[rows_[i]] * (Phi_[rows_[i]] - Phi_before_[rows_[i]]) / (2 * dt * rate_);
+  return A;
+}
+
+Vector CriticalPointSearch::Workspace::residual(const Position& at) {
+  system_.position(at.t, at.q, Phi_);
+  Vector r(rows_.size());
+  for (std::size_t i = 0; i < rows_.size(); ++i)
+    r[static_cast<Eigen::Index>(i)] = row_scale_[rows_[i]] * Phi_[rows_[i]];
+  return r;
+}
+
+void CriticalPointSearch::Workspace::move(Position& at, const Vector& x) {
+  dv_.setZero();
+  for (std::size_t k = 0; k < columns_.size(); ++k) dv_[columns_[k]] = unit_[k] * x[static_cast<Eigen::Index>(k)];
+  system_.spread(at.t, at.q, dv_, dq_);
+  at.q += dq_;
+  if (with_time_) at.t += x[x.size() - 1] / rate_;
+  system_.retract(at.t, at.q);
+}
+
+/// Second derivatives of the vanishing combinations along Z, one below the other. They need no term for how the surface
+/// of the firm rows bends: the combinations have no slope across it.
+Matrix CriticalPointSearch::Workspace::curvature(const Position& at, const Matrix& here, const Frame& frame) {
+  const Eigen::Index vanishing = frame.W.cols(), free = frame.Z.cols();
+  Matrix B(vanishing * free, free);
+  for (Eigen::Index b = 0; b < free; ++b) {
+    Position beside = at;
+    move(beside, difference * frame.Z.col(b));
+    const Matrix change = frame.Z.transpose() * ((rows(beside) - here).transpose() * frame.W) / difference;
+    B.col(b) = Eigen::Map<const Vector>(change.data(), change.size());
+  }
+  return B;
+}
+
+/// Newton's method: makes the slopes of all vanishing combinations zero along Z, and moves to the surface of the firm
+/// rows. Nothing where that leads away.
+std::optional<CriticalPointSearch::Found> CriticalPointSearch::Workspace::iterate(const Position& from, int vanishing) {
+  Found found{from, {}};
+  Vector moved = Vector::Zero(dimension());
+  double last = infinity;
+  for (int k = 0; k < most_iterations; ++k) {
+    const Matrix A = rows(found.at);
+    if (!A.allFinite()) return {};
+    found.frame = frame_of(A, residual(found.at), vanishing);
+    const Matrix slope = found.frame.Z.transpose() * (A.transpose() * found.frame.W);
+    const Matrix B = curvature(found.at, A, found.frame);
+    found.curvature = B.norm();
+    Vector x = found.frame.Z * shortest_solution(B, Eigen::Map<const Vector>(slope.data(), slope.size())) +
+               found.frame.to_surface;
+    const double length = x.norm();
+    const bool leads_away = k > 5 && length > last;
+    if (!std::isfinite(length) || leads_away) return {};
+    last = length;
+    if (length > 1) x /= length;
+    move(found.at, x);
+    moved += x;
+    found.way = moved.norm();
+    if (length <= converged) return found;
+  }
+  return {};
+}
+
+/// Numbers next to q differ in w·Φ by rounding alone, since its slope is zero here. They may be rounded alike: scaled
+/// rows have terms of the size of 1, and theirs is what one must expect.
+double CriticalPointSearch::Workspace::rounding(const Found& found) {
+  const Vector value = found.frame.W.transpose() * residual(found.at);
+  double most = 0.25 * epsilon * found.frame.W.cwiseAbs().colwise().sum().maxCoeff();
+  for (int k = 0; k < 8; ++k) {
+    Position beside = found.at;
+    for (Eigen::Index i = 0; i < beside.q.size(); ++i)
+      beside.q[i] *= 1 + epsilon * (static_cast<double>((7 * k + 5 * i) % 9) - 4);
+    const Vector change = found.frame.W.transpose() * residual(beside) - value;
+    most = std::max(most, change.cwiseAbs().maxCoeff());
+  }
+  return rounding_margin * most;
+}
+
+CriticalPointSearch::CriticalPointSearch(System& system) {
+  const Shape& shape = system.shape();
+  if (shape.position_rows > 0 && shape.n_v() <= most_speeds) work_ = std::make_unique<Workspace>(system);
+}
+
+CriticalPointSearch::~CriticalPointSearch() = default;
+
+CriticalPoint CriticalPointSearch::search(double t, const Vector& q, const Vector& v, int rank) {
+  const Position here{t, q};
+  if (!work_->begin(here, v, rank)) return {};
+  const Vector pivots = work_->frame_at(here, 1).pivots;
+  int vanishing = std::max(1, static_cast<int>((pivots.array() <= alike * pivots.minCoeff()).count()));
+  for (int round = 0; round < most_rounds; ++round) {
+    const auto found = work_->iterate(here, vanishing);
+    const int vanished = found ? std::max(1, found->frame.vanishing(vanishes)) : 1;
+    if (vanished == vanishing) return found ? judge(*found) : CriticalPoint{};
+    vanishing = vanished;
+  }
+  return {};
+}
+
+CriticalPoint CriticalPointSearch::judge(const Found& found) {
+  CriticalPoint result;
+  const Frame frame = work_->frame_at(found.at, static_cast<int>(found.frame.W.cols()));
+  result.value = (frame.W.transpose() * work_->residual(found.at)).cwiseAbs().maxCoeff();
+  result.rounding = work_->rounding(found);
+  result.bend = std::sqrt(2 * result.value / found.curvature) / work_->rate();
+  result.distance = found.way / work_->rate();
+  result.kind = result.value <= result.rounding             ? CriticalPoint::Kind::passage
+                : result.value < resolved * result.rounding ? CriticalPoint::Kind::blurred
+                                                            : CriticalPoint::Kind::near_miss;
+  return result;
+}
+
+/// A combination x turns round where its slope at the second position points against that at the first: with rows of
+/// unit length and at right angles at the first, x·A₁A₀ᵀx ≤ 0 for some x.
+bool CriticalPointSearch::turns_round(double t0, const Vector& q0, const Vector& v0, double t1, const Vector& q1,
+                                      int rank) {
+  const Position before{t0, q0}, after{t1, q1};
+  if (!work_->begin(before, v0, rank)) return false;
+  const Matrix A0 = work_->rows(before), A1 = work_->rows(after);
+  const Eigen::LLT<Matrix> square(A0 * A0.transpose());
+  const auto L = square.matrixL();
+  Matrix turned = L.solve(L.solve(A1 * A0.transpose()).transpose()).transpose();
+  if (square.info() != Eigen::Success || !turned.allFinite()) return false;
+  turned += turned.transpose().eval();
+  return Eigen::LLT<Matrix>(turned).info() != Eigen::Success;
+}
+
+}  // namespace taut

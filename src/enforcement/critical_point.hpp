@@ -1,0 +1,54 @@
+#pragma once
+
+#include <memory>
+
+#include "taut/system.hpp"
+
+namespace taut {
+
+/// Where the position constraints come nearest to meeting themselves.
+///
+/// At a singular position a combination w of the rows vanishes, Hᵀw = 0. If it lies on the constraints, two branches of
+/// them cross there, and a motion may go straight through. If the constraints only come close to it, their branches
+/// avoid each other like those of a hyperbola, and a motion turns a sharp bend. Both are critical points of w·Φ on the
+/// surface where all else of Φ vanishes, and the critical value w·Φ tells them apart.
+struct CriticalPoint {
+  enum class Kind {
+    none,       ///< the search did not end at one
+    passage,    ///< on the constraints, as far as rounding lets one see
+    near_miss,  ///< off them by `value`
+    blurred     ///< off them by so little that rounding blurs the bend
+  };
+  Kind kind = Kind::none;
+  double value = 0;     ///< the largest |w·Φ|, of rows of length 1 where the search was asked for
+  double rounding = 0;  ///< how much of it rounding explains
+  double bend = 0;      ///< how long the bend is and …
+  double distance = 0;  ///< … how far away, in the time that the motion takes for such a way
+};
+
+/// Newton's method for critical points: (q, w) with Hᵀw = 0, |w| = 1, (1 − wwᵀ)Φ = 0, where several w may vanish at
+/// once and critical points need not be isolated: steps are the shortest that serve. Second derivatives are differences
+/// of H. For systems that are small enough for dense matrices; time counts as one more coordinate where constraints
+/// depend on it.
+class CriticalPointSearch {
+ public:
+  explicit CriticalPointSearch(System& system);
+  ~CriticalPointSearch();
+
+  /// Is the system small enough?
+  bool serves() const { return work_ != nullptr; }
+  /// The critical point near a state on the constraints, whose position rows have this rank.
+  CriticalPoint search(double t, const Vector& q, const Vector& v, int rank);
+  /// Does a combination of the rows turn round between two positions? So it does where a passage or a sharp bend lies
+  /// between them.
+  bool turns_round(double t0, const Vector& q0, const Vector& v0, double t1, const Vector& q1, int rank);
+
+ private:
+  class Workspace;
+  struct Found;
+  CriticalPoint judge(const Found& found);
+
+  std::unique_ptr<Workspace> work_;
+};
+
+}  // namespace taut

@@ -1,0 +1,56 @@
+#include "simulation/energy_audit.hpp"
+
+#include <cmath>
+
+namespace taut {
+namespace {
+
+/// So many times the allowed error are explained by errors that add up and by tests that see a mean over all entries.
+constexpr double far_more = 1e4;
+/// After so many refusals, of which each quarters the step or more, a jump that has hardly fallen stays.
+constexpr int enough_refusals = 5;
+constexpr double hardly_fallen = 0.5;
+
+double weighed(const Vector& derivative, const Vector& x, double rtol, double atol) {
+  const double size = x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0;
+  return derivative.cwiseAbs().sum() * (atol + rtol * size);
+}
+
+}  // namespace
+
+EnergyAudit::EnergyAudit(System& system, double rtol, double atol)
+    : system_(system), rtol_(rtol), atol_(atol), serves_(system.shape().has_energy && rtol > 0) {
+  if (!serves_) return;
+  slope_ = Vector::Zero(system.shape().n_q());
+  gradient_ = Vector::Zero(system.shape().n_v());
+}
+
+/// By how much the energy may be off if coordinates and speeds are off by what the error test lets pass.
+double EnergyAudit::allowance(double t, const Vector& q, const Vector& v) {
+  system_.energy_slope(t, q, v, slope_);
+  system_.energy_gradient(t, q, v, gradient_);
+  return far_more * (weighed(slope_, q, rtol_, atol_) + weighed(gradient_, v, rtol_, atol_));
+}
+
+bool EnergyAudit::approves(double t, const Vector& q, const Vector& v, double balance) {
+  if (!serves_) return true;
+  const double jump = std::abs(balance - balance_);
+  if (jump <= allowed_ && jump <= 0.1 * allowed_) return true;  // as a rule, without looking closer
+  allowed_ = allowance(t, q, v);
+  if (!(jump > allowed_)) return true;
+  if (refusals_ == 0) first_jump_ = jump;
+  if (++refusals_ <= enough_refusals || jump < hardly_fallen * first_jump_) return false;
+  keep(t, jump);
+  return true;
+}
+
+void EnergyAudit::keep(double t, double jump) {
+  if (!worst_ || jump > worst_->amount) worst_ = {t, jump, allowed_};
+}
+
+void EnergyAudit::accept(double balance) {
+  balance_ = balance;
+  refusals_ = 0;
+}
+
+}  // namespace taut

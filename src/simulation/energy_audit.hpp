@@ -1,0 +1,43 @@
+#pragma once
+
+#include <optional>
+
+#include "taut/system.hpp"
+
+namespace taut {
+
+/// The energy balance as a second opinion on steps whose errors are controlled. A step that passed its error test may
+/// still have missed something between its stages; the energy that it made or lost then is far more than the errors
+/// that were allowed account for. Such a step is to be repeated, shorter, until the jump is gone or is seen to stay.
+class EnergyAudit {
+ public:
+  EnergyAudit(System& system, double rtol, double atol);
+
+  /// The balance E − E₀ − work where the motion begins.
+  void start(double balance) { balance_ = balance; }
+  /// Is the balance after a step to (t, q, v) within reach of its errors, or does its jump stay however short the step?
+  bool approves(double t, const Vector& q, const Vector& v, double balance);
+  /// The step was taken.
+  void accept(double balance);
+
+  /// The largest jump that stayed.
+  struct Jump {
+    double t, amount, allowed;
+  };
+  const std::optional<Jump>& worst() const { return worst_; }
+
+ private:
+  double allowance(double t, const Vector& q, const Vector& v);
+  void keep(double t, double jump);
+
+  System& system_;
+  double rtol_, atol_;
+  bool serves_;
+  Vector slope_, gradient_;
+  double balance_ = 0, allowed_ = 0;
+  double first_jump_ = 0;  ///< of the attempts at the present step
+  int refusals_ = 0;
+  std::optional<Jump> worst_;
+};
+
+}  // namespace taut

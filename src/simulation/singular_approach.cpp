@@ -1,0 +1,77 @@
+#include "simulation/singular_approach.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace taut {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+using Kind = CriticalPoint::Kind;
+
+/// A critical point that is this many times farther away than the pivots say is another one.
+constexpr double another = 5;
+/// No stage of a step lies beyond a bend that is twice as far away.
+constexpr double share_of_way = 0.5;
+/// A bend is left behind when it is that many times as far away as it is long, and farther than before.
+constexpr double left_behind = 8;
+
+}  // namespace
+
+void SingularApproach::look(const State& now, const Passage& announced) {
+  passage_ = announced;
+  if (!search_.serves()) return;
+  if (bends()) follow_bend(now);
+  if (announced.time == infinity) {
+    examined_ = false;
+  } else if (bends()) {
+    passage_ = {};
+  } else if (!examined_) {
+    examine(now, announced);
+  }
+}
+
+void SingularApproach::examine(const State& now, const Passage& announced) {
+  const CriticalPoint found = search_.search(now.t, now.q, now.v, now.rank);
+  examined_ = true;
+  if (found.kind == Kind::passage) return;
+  if (found.kind == Kind::none || found.distance > another * (announced.time - now.t)) {
+    ++unexamined_;
+    return;
+  }
+  enter(now, found);
+}
+
+void SingularApproach::enter(const State& now, const CriticalPoint& bend) {
+  bend_ = bend;
+  passage_ = {};
+  longest_step_ = share_of_way * std::max(bend.distance, bend.bend);
+  if (bend.kind != Kind::blurred || blurred()) return;
+  blurred_at_ = now.t;
+  blurred_by_ = bend.value;
+}
+
+void SingularApproach::follow_bend(const State& now) {
+  const double before = bend_.distance;
+  const CriticalPoint found = search_.search(now.t, now.q, now.v, now.rank);
+  const bool leaves = found.distance > before && found.distance > left_behind * found.bend;
+  if (found.kind == Kind::none || found.kind == Kind::passage || leaves) {
+    bend_ = {};
+    longest_step_ = infinity;
+  } else {
+    enter(now, found);
+  }
+}
+
+bool SingularApproach::leaps(const State& from, double t, const Vector& q) {
+  if (!search_.serves() || !search_.turns_round(from.t, from.q, from.v, t, q, from.rank)) return false;
+  const CriticalPoint found = search_.search(from.t, from.q, from.v, from.rank);
+  const bool within = found.distance < another * (t - from.t);
+  if ((found.kind != Kind::near_miss && found.kind != Kind::blurred) || !within) return false;
+  // Within a bend that steps resolve, rows do turn round.
+  if (share_of_way * std::max(found.distance, found.bend) >= t - from.t) return false;
+  enter(from, found);
+  return true;
+}
+
+}  // namespace taut

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <limits>
+
+#include "enforcement/critical_point.hpp"
+#include "integration/ode.hpp"
+
+namespace taut {
+
+/// What a motion meets where a pivot of its constraints heads for zero: a singular position, which may be crossed in
+/// one step, or a sharp bend next to one, which must be followed in steps as short as the bend.
+class SingularApproach {
+ public:
+  explicit SingularApproach(System& system) : search_(system) {}
+
+  struct State {
+    double t;
+    const Vector &q, &v;
+    int rank;  ///< of the position constraints
+  };
+
+  /// Told of an accepted state, and of the passage that its pivots announce.
+  void look(const State& now, const Passage& announced);
+  /// What of the announced may be crossed.
+  const Passage& passage() const { return passage_; }
+  /// Steps may not be longer: half the way to the bend, or the bend itself.
+  double longest_step() const { return longest_step_; }
+  /// Is the motion in a bend, or about to enter one?
+  bool bends() const { return bend_.kind != CriticalPoint::Kind::none; }
+
+  /// Does a step between two states leap over a bend? Its next attempt then knows of it.
+  bool leaps(const State& from, double t, const Vector& q);
+  /// Passages that were crossed although no critical point was found.
+  long unexamined() const { return unexamined_; }
+  /// A bend that double precision cannot resolve, if there was one: at this time, off a singular position by this much.
+  bool blurred() const { return blurred_at_ < std::numeric_limits<double>::infinity(); }
+  double blurred_at() const { return blurred_at_; }
+  double blurred_by() const { return blurred_by_; }
+
+ private:
+  void follow_bend(const State& now);
+  void examine(const State& now, const Passage& announced);
+  void enter(const State& now, const CriticalPoint& bend);
+
+  CriticalPointSearch search_;
+  Passage passage_;
+  CriticalPoint bend_;     ///< the one that the motion is at; none: kind none
+  bool examined_ = false;  ///< what is announced has been looked at
+  double longest_step_ = std::numeric_limits<double>::infinity();
+  double blurred_at_ = std::numeric_limits<double>::infinity(), blurred_by_ = 0;
+  long unexamined_ = 0;
+};
+
+}  // namespace taut
