@@ -104,6 +104,10 @@ class CriticalPointSearch::Workspace {
     dv_.setZero(shape.n_v());
     dq_.setZero(shape.n_q());
     Phi_ = Phi_before_ = Vector::Zero(shape.position_rows);
+    for (const auto& [row, column] : point_.H.pattern.entries)
+      if (row < shape.position_rows) columns_.push_back(column);
+    std::ranges::sort(columns_);
+    columns_.erase(std::ranges::unique(columns_).begin(), columns_.end());
   }
 
   /// Where and how fast the motion is. False where it stands still, or there are fewer coordinates than rows.
@@ -164,11 +168,8 @@ void CriticalPointSearch::Workspace::choose_units(const Position& at) {
   for (std::size_t k = 0; k < places.size(); ++k)
     if (places[k].first == places[k].second)
       inertia[places[k].first] = std::sqrt(std::abs(point_.M.values[static_cast<Eigen::Index>(k)]));
-  columns_.clear();
   double largest = 0, least = infinity;
-  for (int j = 0; j < H_.cols(); ++j) {
-    if (H_.col(j).head(Phi_.size()).isZero(0)) continue;
-    columns_.push_back(j);
+  for (const int j : columns_) {
     if (inertia[j] == 0) continue;
     const double size = j < system_.shape().own_speeds() ? std::abs(at.q[j]) : 1;
     largest = std::max(largest, inertia[j] * size);
