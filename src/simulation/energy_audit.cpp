@@ -10,6 +10,8 @@ constexpr double far_more = 1e4;
 /// After so many refusals, of which each quarters the step or more, a jump that has hardly fallen stays.
 constexpr int enough_refusals = 5;
 constexpr double hardly_fallen = 0.5;
+/// Where so many jumps stayed, the balance is no measure for this motion's errors.
+constexpr int most_jumps = 20;
 
 double weighed(const Vector& derivative, const Vector& x, double rtol, double atol) {
   const double size = x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0;
@@ -35,7 +37,7 @@ double EnergyAudit::allowance(double t, const Vector& q, const Vector& v) {
 bool EnergyAudit::approves(double t, const Vector& q, const Vector& v, double balance) {
   if (!serves_) return true;
   const double jump = std::abs(balance - balance_);
-  if (jump <= allowed_ && jump <= 0.1 * allowed_) return true;  // as a rule, without looking closer
+  if (jump <= 0.1 * allowed_) return true;  // as a rule, without looking closer
   allowed_ = allowance(t, q, v);
   if (!(jump > allowed_)) return true;
   if (refusals_ == 0) first_jump_ = jump;
@@ -45,7 +47,8 @@ bool EnergyAudit::approves(double t, const Vector& q, const Vector& v, double ba
 }
 
 void EnergyAudit::keep(double t, double jump) {
-  if (!worst_ || jump > worst_->amount) worst_ = {t, jump, allowed_};
+  if (!worst_ || jump > worst_->amount) worst_ = {t, jump};
+  serves_ = ++jumps_ < most_jumps;
 }
 
 void EnergyAudit::accept(double balance) {

@@ -11,6 +11,7 @@ namespace taut {
 /// that were allowed account for. Such a step is to be repeated, shorter, until the jump is gone or is seen to stay.
 class EnergyAudit {
  public:
+  /// With no tolerance there is nothing to compare to, and every step is approved.
   EnergyAudit(System& system, double rtol, double atol);
 
   /// The balance E − E₀ − work where the motion begins.
@@ -20,11 +21,12 @@ class EnergyAudit {
   /// The step was taken.
   void accept(double balance);
 
-  /// The largest jump that stayed.
+  /// The largest jump that stayed, and how many did.
   struct Jump {
-    double t, amount, allowed;
+    double t, amount;
   };
   const std::optional<Jump>& worst() const { return worst_; }
+  int jumps() const { return jumps_; }
 
  private:
   double allowance(double t, const Vector& q, const Vector& v);
@@ -36,7 +38,7 @@ class EnergyAudit {
   Vector slope_, gradient_;
   double balance_ = 0, allowed_ = 0;
   double first_jump_ = 0;  ///< of the attempts at the present step
-  int refusals_ = 0;
+  int refusals_ = 0, jumps_ = 0;
   std::optional<Jump> worst_;
 };
 

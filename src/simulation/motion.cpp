@@ -27,7 +27,9 @@ Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Setting
       law_(law),
       chart_(method.chart()),
       settings_(settings),
-      audit_(manifold.system(), settings.fixed_steps ? 0 : settings.rtol, settings.atol),
+      // Terms that pull a motion to its constraints do work, and so do constraints that are not met.
+      audit_(manifold.system(), method.corrects() && !settings.fixed_steps && !adds_terms() ? settings.rtol : 0,
+             settings.atol),
       approach_(manifold.system()) {
   const Shape& shape = manifold.shape();
   n_q_ = shape.n_q();

@@ -438,6 +438,12 @@ class Simulation {
       return fmt::format(
           "; constraint '{}' had left its value by {:.2g}: choose a method that corrects (auto) or smaller steps",
           conformance_.worst_name(), conformance_.largest());
+    if (motion_->approach().bends())
+      return fmt::format(
+          "; here the constraints miss a singular position by {:.2g} of their size, and turn a sharp bend that double "
+          "precision {}",
+          motion_->approach().bend_value(),
+          motion_->approach().blurred() ? "cannot resolve" : "resolves barely: try a looser tolerance");
     if (motion_->left_branch())
       return "; the chosen coordinates lead to another branch of the constraints, as next to a singular position: "
              "choose another method, such as auto";
@@ -466,6 +472,16 @@ class Simulation {
           "gain times step reached {:.2g}: a correction that is held through a step is stable only below 2; "
           "lower the gain, or take smaller steps",
           method_->gain() * largest_step_));
+    if (const auto& jump = motion_->audit().worst())
+      summary_.notes.push_back(fmt::format(
+          "the energy balance jumps {} at t = {:.6g}, by {:.3g}, however short the steps there: speeds jump, "
+          "as where a drive sets in at once, or the motion cannot be trusted from there on",
+          motion_->audit().jumps() > 1 ? fmt::format("{} times, most", motion_->audit().jumps()) : "once,", jump->t,
+          jump->amount));
+    if (const long count = motion_->approach().unexamined(); count > 0)
+      summary_.notes.push_back(fmt::format(
+          "{} singular positions were crossed without knowing whether the constraints meet there or only come close",
+          count));
     if (manifold_.left_to_kernel() > 0)
       summary_.notes.push_back(fmt::format(
           "{} evaluations next to singular positions, of the mechanism or of the rows chosen, were solved by cod",

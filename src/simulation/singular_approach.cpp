@@ -39,16 +39,13 @@ void SingularApproach::examine(const State& now, const Passage& announced) {
     ++unexamined_;
     return;
   }
-  enter(now, found);
+  enter(found);
 }
 
-void SingularApproach::enter(const State& now, const CriticalPoint& bend) {
+void SingularApproach::enter(const CriticalPoint& bend) {
   bend_ = bend;
   passage_ = {};
   longest_step_ = share_of_way * std::max(bend.distance, bend.bend);
-  if (bend.kind != Kind::blurred || blurred()) return;
-  blurred_at_ = now.t;
-  blurred_by_ = bend.value;
 }
 
 void SingularApproach::follow_bend(const State& now) {
@@ -59,7 +56,7 @@ void SingularApproach::follow_bend(const State& now) {
     bend_ = {};
     longest_step_ = infinity;
   } else {
-    enter(now, found);
+    enter(found);
   }
 }
 
@@ -70,7 +67,7 @@ bool SingularApproach::leaps(const State& from, double t, const Vector& q) {
   if ((found.kind != Kind::near_miss && found.kind != Kind::blurred) || !within) return false;
   // Within a bend that steps resolve, rows do turn round.
   if (share_of_way * std::max(found.distance, found.bend) >= t - from.t) return false;
-  enter(from, found);
+  enter(found);
   return true;
 }
 

@@ -32,22 +32,20 @@ class SingularApproach {
   bool leaps(const State& from, double t, const Vector& q);
   /// Passages that were crossed although no critical point was found.
   long unexamined() const { return unexamined_; }
-  /// A bend that double precision cannot resolve, if there was one: at this time, off a singular position by this much.
-  bool blurred() const { return blurred_at_ < std::numeric_limits<double>::infinity(); }
-  double blurred_at() const { return blurred_at_; }
-  double blurred_by() const { return blurred_by_; }
+  /// By how much the constraints miss the singular position at that bend, and whether rounding blurs it.
+  double bend_value() const { return bend_.value; }
+  bool blurred() const { return bend_.kind == CriticalPoint::Kind::blurred; }
 
  private:
   void follow_bend(const State& now);
   void examine(const State& now, const Passage& announced);
-  void enter(const State& now, const CriticalPoint& bend);
+  void enter(const CriticalPoint& bend);
 
   CriticalPointSearch search_;
   Passage passage_;
   CriticalPoint bend_;     ///< the one that the motion is at; none: kind none
   bool examined_ = false;  ///< what is announced has been looked at
   double longest_step_ = std::numeric_limits<double>::infinity();
-  double blurred_at_ = std::numeric_limits<double>::infinity(), blurred_by_ = 0;
   long unexamined_ = 0;
 };
 
