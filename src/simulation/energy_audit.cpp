@@ -7,7 +7,8 @@ namespace {
 
 /// So many times the allowed error are explained by errors that add up and by tests that see a mean over all entries.
 constexpr double far_more = 1e4;
-/// After so many refusals, of which each quarters the step or more, a jump that has hardly fallen stays.
+/// After so many refusals, of which each quarters the step or more, a jump that has hardly fallen for its time stays:
+/// what steps miss falls with a power of their length.
 constexpr int enough_refusals = 5;
 constexpr double hardly_fallen = 0.5;
 /// Where so many jumps stayed, the balance is no measure for this motion's errors.
@@ -40,20 +41,22 @@ bool EnergyAudit::approves(double t, const Vector& q, const Vector& v, double ba
   if (jump <= 0.1 * allowed_) return true;  // as a rule, without looking closer
   allowed_ = allowance(t, q, v);
   if (!(jump > allowed_)) return true;
-  if (refusals_ == 0) first_jump_ = jump;
-  if (++refusals_ <= enough_refusals || jump < hardly_fallen * first_jump_) return false;
-  keep(t, jump);
-  return true;
+  const double rate = jump / (t - t_);
+  if (refusals_ == 0) first_rate_ = rate;
+  return ++refusals_ > enough_refusals && rate >= hardly_fallen * first_rate_;
+}
+
+void EnergyAudit::accept(double t, double balance) {
+  const double jump = std::abs(balance - balance_);
+  if (refusals_ > 0 && jump >= hardly_fallen * first_rate_ * (t - t_)) keep(t, jump);
+  t_ = t;
+  balance_ = balance;
+  refusals_ = 0;
 }
 
 void EnergyAudit::keep(double t, double jump) {
   if (!worst_ || jump > worst_->amount) worst_ = {t, jump};
   serves_ = ++jumps_ < most_jumps;
-}
-
-void EnergyAudit::accept(double balance) {
-  balance_ = balance;
-  refusals_ = 0;
 }
 
 }  // namespace taut

@@ -15,11 +15,11 @@ class EnergyAudit {
   EnergyAudit(System& system, double rtol, double atol);
 
   /// The balance E − E₀ − work where the motion begins.
-  void start(double balance) { balance_ = balance; }
+  void start(double t, double balance) { accept(t, balance); }
   /// Is the balance after a step to (t, q, v) within reach of its errors, or does its jump stay however short the step?
   bool approves(double t, const Vector& q, const Vector& v, double balance);
   /// The step was taken.
-  void accept(double balance);
+  void accept(double t, double balance);
 
   /// The largest jump that stayed, and how many did.
   struct Jump {
@@ -36,8 +36,8 @@ class EnergyAudit {
   double rtol_, atol_;
   bool serves_;
   Vector slope_, gradient_;
-  double balance_ = 0, allowed_ = 0;
-  double first_jump_ = 0;  ///< of the attempts at the present step
+  double t_ = 0, balance_ = 0, allowed_ = 0;
+  double first_rate_ = 0;  ///< the jump for its time, of the first attempt at the present step
   int refusals_ = 0, jumps_ = 0;
   std::optional<Jump> worst_;
 };

@@ -103,7 +103,7 @@ bool Motion::start(double t, const Vector& q, const Vector& v, double rank_toler
   now_v_ = v_;
   now_t_ = t;
   watch_.add(t, manifold_.smallest_pivot(t, q_, v_), between_);
-  audit_.start(0);
+  audit_.start(t, 0);
   return true;
 }
 
@@ -465,7 +465,7 @@ bool Motion::apply_energy_law(double t, Vector& y) {
 Acceptance Motion::accept(double t, Vector& y) {
   const bool already = is_evaluated(t, y);
   mark_start(t, y);
-  audit_.accept(balance_t_ == t ? balance_ : 0);
+  audit_.accept(t, balance_t_ == t ? balance_ : 0);
   passed_.reset();
   rank_changed_ = std::exchange(rank_changed_at_base_, false);
   if (!evaluate_to_decide(t, y)) return Acceptance::new_derivative;
