@@ -12,7 +12,7 @@
 namespace taut::hunt {
 
 /// What a figure of the run's end is in truth. Names: a coordinate `x`, a rate `x'`, an output, `t` for the end itself,
-/// `event(NAME, k)` for the time of the k-th zero (from 0) and `events(NAME)` for their number.
+/// `rank`, `freedoms`, `event(NAME, k)` for the time of the k-th zero (from 0) and `events(NAME)` for their number.
 struct Expected {
   std::string name;
   Real value;

@@ -40,6 +40,8 @@ double event_figure(const Summary& summary, const std::string& name) {
 
 double figure(const Summary& summary, const std::string& name) {
   if (name == "t") return summary.t;
+  if (name == "rank") return summary.rank_min == summary.rank_max ? summary.rank_max : missing;
+  if (name == "freedoms") return summary.degrees_of_freedom;
   if (name.starts_with("event")) return event_figure(summary, name);
   if (name.ends_with('\'')) return find(summary.final_rates, name.substr(0, name.size() - 1));
   for (const auto* values : {&summary.final_coordinates, &summary.final_outputs, &summary.final_rates})

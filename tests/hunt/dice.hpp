@@ -1,5 +1,7 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -22,12 +24,12 @@ class Dice {
   double fraction() { return static_cast<double>(next() >> 11) * 0x1p-53; }
   /// Of few digits, so that models stay readable; the number itself is what the truth is computed with.
   double between(double least, double most) {
-    const double value = least + (most - least) * fraction();
-    const double unit = std::pow(10.0, std::floor(std::log10(std::max(std::abs(least), std::abs(most)))) - 4);
-    return std::stod(std::to_string(std::round(value / unit))) * unit;
+    return std::stod(fmt::format("{:.5g}", least + (most - least) * fraction()));
   }
   /// Every order of magnitude is as likely.
-  double scaled(double least, double most) { return std::exp(std::log(least) + std::log(most / least) * fraction()); }
+  double scaled(double least, double most) {
+    return std::stod(fmt::format("{:.5g}", least * std::exp(std::log(most / least) * fraction())));
+  }
   int whole(int least, int most) { return least + static_cast<int>(next() % static_cast<unsigned>(most - least + 1)); }
   bool chance(double probability) { return fraction() < probability; }
   double sign() { return chance(0.5) ? 1 : -1; }

@@ -53,12 +53,6 @@ Dual<T> exp(const Dual<T>& a) {
   return {power, power * a.slope};
 }
 template <class T>
-Dual<T> tanh(const Dual<T>& a) {
-  using std::tanh;
-  const T value = tanh(a.value);
-  return {value, a.slope - value * value * a.slope};
-}
-template <class T>
 Dual<T> atan2(const Dual<T>& y, const Dual<T>& x) {
   using std::atan2;
   return {atan2(y.value, x.value), (x.value * y.slope - y.value * x.slope) / (x.value * x.value + y.value * y.value)};

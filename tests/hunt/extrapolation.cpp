@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <stdexcept>
 
 namespace taut::hunt {
@@ -56,9 +55,12 @@ Extrapolated extrapolate(const Rhs& f, Real t, const State& y, Real h, Real tole
     if (k > 0) coarser = table[k - 1];
     table[k] = std::move(entry);
   }
+  // A component counts by its own size, but not where it is nothing beside the others.
+  Real largest = 1e-300L;
+  for (const Real value : y) largest = std::max(largest, std::abs(value));
   Real error = 0;
   for (std::size_t i = 0; i < y.size(); ++i) {
-    const Real size = std::max({std::abs(y[i]), std::abs(table.back()[i]), std::abs(h * slope[i])}) + 1e-300L;
+    const Real size = std::max({std::abs(y[i]), std::abs(table.back()[i]), std::abs(h * slope[i]), largest / 100});
     error = std::max(error, std::abs(table.back()[i] - coarser[i]) / (size * tolerance));
   }
   return {std::move(table.back()), std::isfinite(error) ? error : std::numeric_limits<Real>::infinity()};
@@ -97,26 +99,20 @@ State integrate(const Rhs& f, Real t, Real t_end, State y, Real tolerance) {
   return y;
 }
 
-Stop integrate_until(const Rhs& f, const Switch& g, Real t, Real t_end, State y, Real longest) {
+Stop integrate_until(const Rhs& f, const Switch& g, Real side, Real t, Real t_end, State y, Real longest) {
   constexpr Real tolerance = 1e-16L;
+  const auto beyond = [&](Real time, const State& at) { return side * g(time, at) <= 0; };
   Real h = std::min(longest, t_end - t);
-  const auto before = [&](Real value) { return value > 0; };
-  // The sign shortly after the start counts: a piece often begins where the switch is zero.
-  std::optional<bool> side;
   while (t < t_end) {
     const Step step = accepted_step(f, t, y, std::min(h, t_end - t), tolerance);
-    const bool now = before(g(t + step.h, step.y));
-    if (side && now != *side) {
+    if (beyond(t + step.h, step.y)) {
       Real low = 0, high = step.h;
-      State there = y;
-      for (int k = 0; k < 64 && high - low > 1e-19L * (1 + t); ++k) {
+      for (int k = 0; k < 64; ++k) {
         const Real middle = (low + high) / 2;
-        there = extrapolate(f, t, y, middle, tolerance).y;
-        (before(g(t + middle, there)) == *side ? low : high) = middle;
+        (beyond(t + middle, extrapolate(f, t, y, middle, tolerance).y) ? high : low) = middle;
       }
       return {t + high, extrapolate(f, t, y, high, tolerance).y, true};
     }
-    side = now;
     t = step.h >= t_end - t ? t_end : t + step.h;
     y = step.y;
     h = std::min(longest, step.next);

@@ -6,9 +6,30 @@
 namespace taut::hunt {
 namespace {
 
+/// Between two kinks; at each of them the rates count as they are within the piece.
+State piece(const Motion& motion, Real from, Real to, const State& y, Real tolerance) {
+  const Real margin = 1e-17L * std::max(std::abs(from), std::abs(to));
+  const auto within = [&](Real t, const State& at) {
+    return motion.rates(std::clamp(t, from + margin, to - margin), at);
+  };
+  return integrate(within, from, to, y, tolerance);
+}
+
+State piece_by_piece(const Motion& motion, State y, Real until, Real tolerance) {
+  State breaks = motion.breaks;
+  std::sort(breaks.begin(), breaks.end());
+  Real from = 0;
+  for (const Real to : breaks) {
+    if (to <= from || to >= until) continue;
+    y = piece(motion, from, to, y, tolerance);
+    from = to;
+  }
+  return piece(motion, from, until, y, tolerance);
+}
+
 State end_of(const Motion& motion, const State& start, Real until, Real tolerance) {
   if (motion.solve) return motion.solve(start, until, tolerance);
-  return integrate(motion.rates, 0, until, start, tolerance);
+  return piece_by_piece(motion, start, until, tolerance);
 }
 
 /// The largest of the first or the second half, at the start or at the end: of positions or of speeds.

@@ -14,7 +14,9 @@ struct Motion {
   std::vector<std::string> names;
   /// The named figures at the end.
   std::function<State(Real t, const State& y)> figures;
-  /// Where y is not simply integrated, such as across a kink; by default `integrate`.
+  /// Times at which `rates` has kinks: integrated piece by piece.
+  State breaks = {};
+  /// Where y is not simply integrated; by default piece by piece.
   std::function<State(const State& start, Real until, Real tolerance)> solve = {};
 };
 
