@@ -15,6 +15,8 @@ std::vector<Family> wave_families();
 std::vector<Family> kink_families();
 std::vector<Family> friction_families();
 std::vector<Family> drive_families();
+std::vector<Family> dead_point_families();
+std::vector<Family> joint_families();
 std::vector<Family> cassini_families();
 std::vector<Family> unit_families();
 std::vector<Family> event_families();
