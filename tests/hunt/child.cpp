@@ -10,6 +10,7 @@
 #include <limits>
 #include <sstream>
 
+#include "taut/compare.hpp"
 #include "taut/simulation.hpp"
 
 namespace taut::hunt {

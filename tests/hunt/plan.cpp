@@ -82,8 +82,8 @@ Plan draw_plan(Dice& dice, const Wish& wish) {
   return plan;
 }
 
-OptionValues options_of(const Plan& plan, double until) {
-  OptionValues values{{"until", text_of(until)}, {"method", plan.method}, {"integrator", plan.integrator}};
+OptionTexts options_of(const Plan& plan, double until) {
+  OptionTexts values{{"until", text_of(until)}, {"method", plan.method}, {"integrator", plan.integrator}};
   values.emplace_back("linear", plan.linear);
   values.emplace_back("energy", plan.energy);
   if (plan.rtol) values.emplace_back("rtol", text_of(*plan.rtol));

@@ -2,19 +2,23 @@
 
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "hunt/dice.hpp"
-#include "taut/compare.hpp"
 
 /// How a model is run: method, integrator, kernel, energy law, tolerance or step, drawn from what goes together.
 namespace taut::hunt {
+
+/// Options of a run by name, as text. Nothing of taut is seen here, so that truths know nothing of it.
+using OptionTexts = std::vector<std::pair<std::string, std::string>>;
 
 struct Plan {
   std::string method = "auto", integrator = "auto", linear = "auto", energy = "none";
   std::optional<double> rtol;  ///< none: the default, 1e-8
   std::optional<double> step;
   std::string native = "off";
-  OptionValues more;  ///< what a family adds
+  OptionTexts more;  ///< what a family adds
 
   bool fixed() const { return step.has_value(); }
   /// Does the method let constraints drift, so that the tolerance of a step bounds the violation but weakly?
@@ -35,6 +39,6 @@ struct Wish {
 Plan draw_plan(Dice& dice, const Wish& wish = {});
 
 /// As on the command line.
-OptionValues options_of(const Plan& plan, double until);
+OptionTexts options_of(const Plan& plan, double until);
 
 }  // namespace taut::hunt
