@@ -523,7 +523,7 @@ void Motion::watch_passages(double t) {
   const double pivot = manifold_.smallest_pivot(t, q_, v_);
   const bool smooth = settings_.fixed_steps && manifold_.solver_at_decision();
   passed_ = smooth ? watch_.add_evenly(t, pivot, between_) : watch_.add(t, pivot, between_);
-  if (!method_.on_manifold() || settings_.fixed_steps) return;
+  if (!method_.corrects() || settings_.fixed_steps) return;
   const double h = now_t_ - before_t_;
   jerk_ = -now_qddot_;
   if (manifold_.shape().plain_rates) {
