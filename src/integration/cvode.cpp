@@ -54,6 +54,8 @@ void CvodeIntegrator::start(Ode& ode, double t, const Vector& y, const StepContr
   wrapped_result_ = wrap(result_);
   wrapped_estimate_ = wrap(estimate_);
   wrapped_weights_ = wrap(weights_);
+  ode_->begin_step(t_, y_, 0);
+  if (!control_.atol && ode_->derivative(t_, y_, 0, slope_)) scale_.start(slope_);
   if (!set_up()) broken_ = "CVODE could not be set up";
 }
 
@@ -93,7 +95,14 @@ const Step& CvodeIntegrator::advance() {
   CVodeSetStopTime(cvode_.get(), limits_.end(t_));
   CVodeGetCurrentStep(cvode_.get(), &h);
   ode_->begin_step(t_, y_, h);
-  const int flag = CVode(cvode_.get(), control_.until, wrapped_result_.get(), &t, CV_ONE_STEP);
+  scale_.begin(h);
+  int flag = CVode(cvode_.get(), control_.until, wrapped_result_.get(), &t, CV_ONE_STEP);
+  while ((flag == CV_ERR_FAILURE || flag == CV_CONV_FAILURE) && scale_.relax()) {
+    begin_anew();
+    scale_.begin(0);
+    CVodeSetStopTime(cvode_.get(), limits_.end(t_));
+    flag = CVode(cvode_.get(), control_.until, wrapped_result_.get(), &t, CV_ONE_STEP);
+  }
   count_rejected();
   if (flag < 0) return fail(words(flag));
   step_.error = local_error();

@@ -86,6 +86,7 @@ bool IdaIntegrator::set_up() {
 bool IdaIntegrator::find_rates() {
   ode_->begin_step(t_, result_, 0);
   if (ode_->derivative(t_, result_, 0, slope_) && slope_.allFinite()) {
+    scale_.start(slope_);
     rates_ = slope_;
     return true;
   }
@@ -109,7 +110,18 @@ const Step& IdaIntegrator::advance() {
   IDASetStopTime(ida_.get(), limits_.end(t_));
   IDAGetCurrentStep(ida_.get(), &h);
   ode_->begin_step(t_, y_, h);
-  const int flag = IDASolve(ida_.get(), control_.until, &t, wrapped_result_.get(), wrapped_rates_.get(), IDA_ONE_STEP);
+  scale_.begin(h);
+  const auto step = [&] {
+    return IDASolve(ida_.get(), control_.until, &t, wrapped_result_.get(), wrapped_rates_.get(), IDA_ONE_STEP);
+  };
+  int flag = step();
+  while ((flag == IDA_ERR_FAIL || flag == IDA_CONV_FAIL) && scale_.relax()) {
+    begin_anew();
+    if (!ready()) return fail(broken_);
+    scale_.begin(0);
+    IDASetStopTime(ida_.get(), limits_.end(t_));
+    flag = step();
+  }
   count_rejected();
   if (flag < 0) return fail(words(flag));
   return accept(t, result_);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "integration/error_scale.hpp"
 #include "integration/ode.hpp"
 #include "integration/step_limits.hpp"
 #include "taut/choice.hpp"
@@ -14,12 +15,13 @@ namespace taut {
 struct StepControl {
   std::optional<double> step;  ///< fixed; none: chosen by error control
   double rtol = 1e-8;
-  double atol = 1e-10;
+  std::optional<double> atol;  ///< none: rtol / 100 of the sizes, see ErrorScale
   double until = 0;
   double max_step = std::numeric_limits<double>::infinity();  ///< of those that are chosen
   std::shared_ptr<const TimeSchedule> schedule;               ///< honoured where steps are chosen; none: null
   /// Leading entries of y that the error test looks at; the others follow.
   int tested = 0;
+  StateGroups groups;  ///< by which absolute tolerances follow sizes
 };
 
 /// What one accepted step was like.

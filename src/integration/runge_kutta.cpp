@@ -17,6 +17,7 @@ void RungeKutta::start(Ode& ode, double t, const Vector& y, const StepControl& c
   ode_ = &ode;
   control_ = control;
   limits_ = StepLimits(control);
+  scale_ = ErrorScale(control, y);
   t_ = t_start_ = t;
   y_ = y;
   y_new_ = y_old_ = y_end_ = slope_ = error_ = Vector::Zero(y.size());
@@ -49,13 +50,14 @@ double RungeKutta::first_step() {
   ode_->begin_step(t_, y_, span * 1e-6);
   if (!ode_->derivative(t_, y_, span * 1e-6, slope_)) return span * 1e-6;
   slope_known_ = !ode_->depends_on_step();
-  const double size = scaled_norm(y_, y_), speed = scaled_norm(slope_, y_);
+  scale_.start(slope_);
+  const double size = norm_at_start(y_), speed = norm_at_start(slope_);
   double h = size < 1e-5 || speed < 1e-5 ? 1e-6 : 0.01 * size / speed;
   h = std::min(h, span);
   y_new_ = y_ + h * slope_;
   if (!ode_->derivative(t_ + h, y_new_, h, error_)) return h * 0.01;
   error_ -= slope_;
-  const double bend = std::max(scaled_norm(error_, y_) / h, speed);
+  const double bend = std::max(norm_at_start(error_) / h, speed);
   const double better = bend <= 1e-15 ? std::max(1e-6, h * 1e-3) : std::pow(0.01 / bend, 1.0 / tableau_.order);
   return std::min({100 * h, better, span});
 }
@@ -71,9 +73,11 @@ const Step& RungeKutta::advance() {
   for (;;) {
     double h = plan(std::min(h_, ode_->longest_step()));
     h = std::min(h, (crossing_ ? limits_.stop(t_) : limits_.end(t_)) - t_);
+    scale_.begin(h);
     const Attempt outcome = judge(attempt(h), h);
     if (outcome == Attempt::accepted) return accept(h);
     ++rejected_;
+    if (outcome == Attempt::inaccurate && is_rounding(step_.error, h)) scale_.relax();
     if (!shrink(h, outcome)) return give_up(outcome);
   }
 }
@@ -188,12 +192,21 @@ double RungeKutta::error_norm() const {
   return e == 0 ? 0 : e * e / std::sqrt(e * e + 0.01 * e3 * e3);
 }
 
-/// Root mean square of e over atol + rtol |y|.
+/// Root mean square of e over what a step from y_ to y may err.
 double RungeKutta::scaled_norm(const Vector& e, const Vector& y) const {
   double sum = 0;
   for (int i = 0; i < control_.tested; ++i) {
-    const double scale = control_.atol + control_.rtol * std::max(std::abs(y_[i]), std::abs(y[i]));
-    sum += (e[i] / scale) * (e[i] / scale);
+    const double share = e[i] / scale_.allowed(i, y_[i], y[i]);
+    sum += share * share;
+  }
+  return std::sqrt(sum / control_.tested);
+}
+
+double RungeKutta::norm_at_start(const Vector& e) const {
+  double sum = 0;
+  for (int i = 0; i < control_.tested; ++i) {
+    const double share = e[i] / scale_.allowed_at_start(i, y_[i]);
+    sum += share * share;
   }
   return std::sqrt(sum / control_.tested);
 }
@@ -210,6 +223,7 @@ const Step& RungeKutta::accept(double h) {
   dense_ready_ = false;
   if (adaptive()) {
     limits_.judge(h, step_.error);
+    scale_.accept(y_);
     t_ = limits_.reached(t_ + h);
     if (!crossing_) {
       const double q = 1.0 / tableau_.error_order;

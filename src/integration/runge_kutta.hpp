@@ -36,6 +36,7 @@ class RungeKutta : public Integrator {
   double error_norm() const;
   bool is_rounding(double error, double h) const;
   double scaled_norm(const Vector& e, const Vector& y) const;
+  double norm_at_start(const Vector& e) const;
   const Step& accept(double h);
   const Step& give_up(Attempt outcome);
   bool shrink(double h, Attempt outcome);
@@ -45,6 +46,7 @@ class RungeKutta : public Integrator {
   Tableau tableau_;
   StepControl control_;
   StepLimits limits_;
+  ErrorScale scale_;
   Ode* ode_ = nullptr;
   Step step_;
 

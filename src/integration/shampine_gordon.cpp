@@ -18,6 +18,7 @@ void ShampineGordon::start(Ode& ode, double t, const Vector& y, const StepContro
   ode_->correct_all_results();
   control_ = control;
   limits_ = StepLimits(control);
+  scale_ = ErrorScale(control, y);
   if (control_.tested <= 0) control_.tested = static_cast<int>(y.size());
   t_ = t;
   y_ = y;
@@ -35,7 +36,7 @@ void ShampineGordon::start(Ode& ode, double t, const Vector& y, const StepContro
 const Step& ShampineGordon::advance() {
   failures_ = 0;
   if (limits_.leave_stop(t_)) restart_ = true;
-  for (Eigen::Index i = 0; i < y_.size(); ++i) weight_[i] = 1 / (control_.atol + control_.rtol * std::abs(y_[i]));
+  weigh();
   if (restart_ && !begin_anew()) return give_up(Attempt::impossible);
   for (;;) {
     const double h = step_to_try();
@@ -46,11 +47,18 @@ const Step& ShampineGordon::advance() {
   }
 }
 
+void ShampineGordon::weigh() {
+  scale_.begin(h_);
+  for (Eigen::Index i = 0; i < y_.size(); ++i) weight_[i] = 1 / scale_.allowed(i, y_[i], y_[i]);
+}
+
 /// Order 1, and a step so short that h² ‖f‖ is at most 1/16 of the tolerance. What begins at rest tells nothing of its
 /// time scale: a step over all of a drive's motion and back would see nothing of it.
 bool ShampineGordon::begin_anew() {
   ode_->begin_step(t_, y_, h_);
   if (!ode_->derivative(t_, y_, h_, phi_[1]) || !phi_[1].allFinite()) return false;
+  if (last_order_ == 0) scale_.start(phi_[1]);
+  weigh();
   phi_[2].setZero();
   psi_.fill(0);
   const double speed = norm(phi_[1]);
@@ -137,6 +145,8 @@ bool ShampineGordon::shrink(double h, Attempt outcome) {
   }
   if (failures_ >= 3) order_ = 1;
   h_ = factor * h;
+  if (outcome == Attempt::inaccurate && failures_ > 3) scale_.relax();
+  weigh();
   const double resolution = std::max(std::abs(t_), std::abs(control_.until) * 1e-3);
   return h_ > 4 * std::numeric_limits<double>::epsilon() * resolution;
 }
@@ -149,6 +159,7 @@ const Step& ShampineGordon::accept(double h) {
   y_.swap(y_new_);
   y_end_ = y_;
   limits_.judge(h, step_.error);
+  scale_.accept(y_);
   t_ = limits_.reached(t_ + h);
   dense_ready_ = false;
   const Acceptance acceptance = ode_->accept(t_, y_);

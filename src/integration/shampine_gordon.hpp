@@ -30,6 +30,7 @@ class ShampineGordon : public Integrator {
     double two_below = 0, below = 0, here = 0;
   };
 
+  void weigh();
   bool begin_anew();
   double step_to_try();
   Attempt attempt(double h);
@@ -51,6 +52,7 @@ class ShampineGordon : public Integrator {
 
   StepControl control_;
   StepLimits limits_;
+  ErrorScale scale_;
   Ode* ode_ = nullptr;
   Step step_;
   AdamsFormula formula_;

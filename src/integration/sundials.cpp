@@ -10,6 +10,7 @@ void SundialsIntegrator::prepare(Ode& ode, double t, const Vector& y, const Step
   ode_ = &ode;
   control_ = control;
   limits_ = StepLimits(control);
+  scale_ = ErrorScale(control, y);
   if (control_.tested <= 0) control_.tested = static_cast<int>(y.size());
   t_ = t;
   limits_.leave_stop(t_);
@@ -33,7 +34,8 @@ int SundialsIntegrator::weigh(N_Vector y, N_Vector weights, void* self) {
   const auto tested = control.tested;
   const double share = std::sqrt(static_cast<double>(me.y_.size()) / tested);
   View w = me.view(weights);
-  w = share / (control.atol + control.rtol * me.view(y).array().abs());
+  const View values = me.view(y);
+  for (Eigen::Index i = 0; i < w.size(); ++i) w[i] = share / me.scale_.allowed(i, values[i], values[i]);
   // The others follow. Weights of nought would spoil the increments of difference quotients.
   w.tail(w.size() - tested) *= 1e-3;
   return w.allFinite() ? 0 : -1;
@@ -44,14 +46,17 @@ double SundialsIntegrator::smallest_step() const {
 }
 
 const Step& SundialsIntegrator::accept(double t, const Vector& result) {
-  if (t < control_.until && t - t_ < smallest_step())
+  const bool tiny = t < control_.until && t - t_ < smallest_step();
+  const bool relaxed = tiny && scale_.relax();
+  if (tiny && !relaxed)
     return fail("the step size fell to the resolution of time: the equations have no smooth continuation here");
   step_.ok = true;
   step_.t0 = t_;
   step_.h = t - t_;
   t_ = limits_.reached(t);
   y_ = result;
-  restart_ = ode_->accept(t_, y_) == Acceptance::new_coordinates;
+  scale_.accept(y_);
+  restart_ = ode_->accept(t_, y_) == Acceptance::new_coordinates || relaxed;
   return step_;
 }
 

@@ -40,7 +40,7 @@ class SundialsIntegrator : public Integrator {
   /// Steps below this are lost in the rounding of t; SUNDIALS itself would go on creeping.
   double smallest_step() const;
 
-  /// 1/(atol + rtol |y|), so that SUNDIALS' norm is the root mean square over the entries to be tested.
+  /// One over what each entry may err, so that SUNDIALS' norm is the root mean square over the entries to be tested.
   static int weigh(N_Vector y, N_Vector weights, void* self);
   static void say_nothing(int, const char*, const char*, char*, void*) {}
 
@@ -48,6 +48,7 @@ class SundialsIntegrator : public Integrator {
   Ode* ode_ = nullptr;
   StepControl control_;
   StepLimits limits_;
+  ErrorScale scale_;
   Step step_;
   Vector result_, stage_, slope_;
   long rejected_before_ = 0;  ///< before the last restart

@@ -98,6 +98,8 @@ std::string method_text(const Summary& summary) {
   std::string text = fmt::format("{}, {}", summary.method, summary.integrator);
   if (summary.step) text += fmt::format(" with step {:g}", *summary.step);
   if (!summary.step && summary.rtol) text += fmt::format(" to rtol {:g}", *summary.rtol);
+  if (!summary.step && summary.rtol && !summary.atol)
+    text += fmt::format(", atol {:g} of the sizes", 0.01 * *summary.rtol);
   text += ", " + summary.linear;
   if (summary.energy != "none" && !summary.energy.empty()) text += ", energy " + summary.energy;
   return text;

@@ -313,8 +313,9 @@ class Comparing {
 
   static std::string describe(const Summary& summary) {
     if (summary.step) return fmt::format("{}, {} with step {:g}", summary.method, summary.integrator, *summary.step);
-    return fmt::format("{}, {} to rtol {:g}, atol {:g}", summary.method, summary.integrator, summary.rtol.value_or(0),
-                       summary.atol.value_or(0));
+    const std::string words =
+        fmt::format("{}, {} to rtol {:g}", summary.method, summary.integrator, summary.rtol.value_or(0));
+    return summary.atol ? fmt::format("{}, atol {:g}", words, *summary.atol) : words;
   }
 
   // ---- the rows -------------------------------------------------------------------------------

@@ -237,7 +237,8 @@ bool Motion::solve(double t, const Vector& y, Vector& ydot) {
   double size = 0;
   const double reach = this->reach(t, size);
   const bool may_be_result = stages_are_results_ && t == start_t_ + step_;
-  const double slack = may_be_result ? 0 : std::min(settings_.rtol * size, settings_.atol) * stage_slack;
+  const double atol = settings_.atol.value_or(0.01 * settings_.rtol * size);
+  const double slack = may_be_result ? 0 : std::min(settings_.rtol * size, atol) * stage_slack;
   if (!manifold_.projected_rates(t, y, reach, slack, !stages_are_results_, found_, ydot)) return false;
   split(found_);
   std::copy_n(ydot.data() + n_q_, n_v_, a_.data());
@@ -285,7 +286,7 @@ double Motion::reach(double t, double& size) {
     turned = std::max(turned, std::abs(rates[i] - start_qdot_[i]));
     size = std::max(size, std::abs(q_[i]));
   }
-  return std::max({moved, std::abs(t - start_t_) * turned, 1e-8 * (1 + size)});
+  return std::max({moved, std::abs(t - start_t_) * turned, 1e-8 * (size > 0 ? size : 1)});
 }
 
 /// Remembers where a step begins, for those who ask how far a stage has moved since.

@@ -20,7 +20,8 @@ class Motion : public Ode {
   struct Settings {
     Control control = Control::euler;
     bool fixed_steps = false;
-    double rtol = 0, atol = 0;  ///< of steps that are chosen
+    double rtol = 0;             ///< of steps that are chosen, …
+    std::optional<double> atol;  ///< … as for StepControl
   };
 
   Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Settings& settings);

@@ -18,6 +18,7 @@
 #include "simulation/index_two_motion.hpp"
 #include "simulation/known_times.hpp"
 #include "simulation/option_error.hpp"
+#include "simulation/state_groups.hpp"
 #include "simulation/step_figures.hpp"
 #include "taut/error.hpp"
 #include "taut/simulation.hpp"
@@ -29,14 +30,29 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-StepControl step_control(const Options& options, TimeSchedule schedule) {
+/// What is known of a model's formulas beside its equations.
+struct Knowledge {
+  KnownTimes times;
+  StateGroups groups;
+};
+
+/// Of a system that is not made of formulas: all coordinates are of one kind, and all speeds.
+StateGroups two_groups(const Shape& shape) {
+  StateGroups groups;
+  groups.group.assign(static_cast<std::size_t>(shape.n_q()), 0);
+  groups.group.resize(static_cast<std::size_t>(shape.n_q() + shape.n_v()), 1);
+  return groups;
+}
+
+StepControl step_control(const Options& options, Knowledge& known) {
   StepControl control;
   control.step = options.step;
   control.rtol = options.rtol;
-  control.atol = options.atol.value_or(options.rtol / 100);
+  control.atol = options.atol;
   control.until = options.until;
   if (options.max_step) control.max_step = *options.max_step;
-  control.schedule = std::make_shared<const TimeSchedule>(std::move(schedule));
+  control.schedule = std::make_shared<const TimeSchedule>(std::move(known.times.schedule));
+  control.groups = std::move(known.groups);
   return control;
 }
 
@@ -49,7 +65,7 @@ double expected_evaluations(const Options& options) {
 /// One run, from the state given to the summary.
 class Simulation {
  public:
-  Simulation(System& system, KnownTimes known, Vector q, Vector v, const Options& options, Observer* observer)
+  Simulation(System& system, Knowledge known, Vector q, Vector v, const Options& options, Observer* observer)
       : system_(system),
         shape_(system.shape()),
         options_(options),
@@ -62,12 +78,12 @@ class Simulation {
             system, [this] { return kernel(); }, rank_tolerance()),
         method_(concerning({"method"}, [&] { return entry_.make(options.method, manifold_); })),
         law_(concerning({"energy"}, [&] { return make_energy_law(options.energy, shape_); })),
-        control_(step_control(options, std::move(known.schedule))),
+        control_(step_control(options, known)),
         integrator_(concerning({"integrator", "step"}, [&] { return integrator(); })),
         motion_(make_motion()),
         conformance_(system, *motion_, options.settle) {
     check_system(entry_, *method_, shape_);
-    if (options.step) note_what_steps_miss(known.finest, *options.step);
+    if (options.step) note_what_steps_miss(known.times.finest, *options.step);
   }
 
   Run run(double setup_before) {
@@ -564,7 +580,7 @@ class Simulation {
 };
 
 /// Errors about options tell where these were given.
-Run run_simulation(System& system, KnownTimes known, Vector q, Vector v, const Options& options, Observer* observer,
+Run run_simulation(System& system, Knowledge known, Vector q, Vector v, const Options& options, Observer* observer,
                    double setup) {
   try {
     return Simulation(system, std::move(known), std::move(q), std::move(v), options, observer).run(setup);
@@ -580,7 +596,7 @@ Run simulate(System& system, const Vector& q, const Vector& v, const Options& op
   if (q.size() != shape.n_q() || v.size() != shape.n_v())
     throw InputError(fmt::format("the initial state has {} coordinates and {} speeds", q.size(), v.size()),
                      fmt::format("this system has {} and {}", shape.n_q(), shape.n_v()));
-  return run_simulation(system, {}, q, v, options, observer, 0);
+  return run_simulation(system, {{}, two_groups(shape)}, q, v, options, observer, 0);
 }
 
 Run simulate(const Model& model, const Options& options, Observer* observer) {
@@ -591,7 +607,7 @@ Run simulate(const Model& model, const Options& options, Observer* observer) {
     const std::vector<double> taken = std::move(values);
     return Vector(Eigen::Map<const Vector>(taken.data(), static_cast<Eigen::Index>(taken.size())));
   };
-  KnownTimes known = look_at_time(model, initial.parameters, options.until);
+  Knowledge known{look_at_time(model, initial.parameters, options.until), state_groups(model)};
   const double setup = seconds_since(start);
   Run run = run_simulation(*system, std::move(known), vector(initial.coordinates), vector(initial.speeds), options,
                            observer, setup);

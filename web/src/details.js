@@ -35,7 +35,7 @@ function facts(run) {
   const { summary: s, version } = run;
   if (!s) return [["version", `taut ${version}`]];
   const step =
-    s.step !== null ? `fixed, ${brief(s.step, 6)} s` : `chosen, rtol ${brief(s.rtol)}, atol ${brief(s.atol)}`;
+    s.step !== null ? `fixed, ${brief(s.step, 6)} s` : `chosen, rtol ${brief(s.rtol)}, atol ${s.atol === null ? `${brief(s.rtol / 100)} of the sizes` : brief(s.atol)}`;
   return [
     ["method", s.method],
     ["integrator", s.integrator],
