@@ -54,7 +54,7 @@ TEST(Units, EquilibriumIsNotResolvedToItsNoise) {
   const auto model = read_model(R"(
 coordinates: {x: 0, y: -1}
 kinetic_energy: (x'^2 + y'^2)/2
-potential_energy: 9.81*y + 50*(sqrt(x^2 + y^2) - 0.8038)^2
+potential_energy: 9.81*y + 50*(sqrt(x^2 + y^2) - 0.9019)^2
 forces: {x: -0.1*x', y: -0.1*y'}
 )",
                                 "hanging");

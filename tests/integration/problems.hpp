@@ -21,7 +21,8 @@ inline StepControl fixed(double step, double until) {
 
 inline StepControl adaptive(double tolerance, double until) {
   StepControl control;
-  control.rtol = control.atol = tolerance;
+  control.rtol = tolerance;
+  control.atol = tolerance;
   control.until = until;
   return control;
 }
