@@ -10,11 +10,15 @@ namespace {
 
 /// The penalty iteration of the augmented Lagrangian (Bayo & Ledesma), in the coordinates of C = H R⁻¹:
 ///   (I + α CᵀC) yₖ₊₁ = yₖ + α Cᵀr,     λₖ₊₁ = λₖ + α (r − C yₖ₊₁),     y₀ = 0, λ₀ = 0
-/// It converges to C⁺r at the rate 1/(1 + α σ²) for each singular value σ, and needs neither a factor of
-/// C Cᵀ nor a decision on rank: rows that others imply share the load. Rank and pivots are found for the record.
+/// converges to C⁺r at the rate 1/(1 + α σ²) for each singular value σ, and needs neither a factor of C Cᵀ nor a
+/// decision on rank: rows that others imply share the load. Where some σ are small, it all but stands still. So its
+/// steps are taken as what they are, gradients of ‖r − C y‖² preconditioned by I + α CᵀC, and made conjugate: all σ
+/// with α σ² ≫ 1 are then done with in one iteration, and each smaller one in about one more. Rank and pivots are found
+/// for the record.
 class Augmented : public DenseKernel {
  public:
   Augmented(double penalty, int iterations) : penalty_(penalty), iterations_(iterations) {}
+  long unconverged() const override { return unconverged_; }
 
  private:
   void resize_rows() override {
@@ -22,7 +26,9 @@ class Augmented : public DenseKernel {
     system_.setZero(n_, n_);
     factor_ = Eigen::LLT<Matrix>(n_);
     step_.setZero(n_);
-    rest_.setZero(m_);
+    direction_.setZero(n_);
+    gradient_.setZero(n_);
+    for (Vector* rows : {&rest_, &image_, &step_lambda_, &direction_lambda_}) rows->setZero(m_);
   }
 
   void factor_rows(bool deciding) override {
@@ -38,31 +44,59 @@ class Augmented : public DenseKernel {
     factor_.compute(system_);
   }
 
+  /// Conjugate gradients for CᵀC y = Cᵀr; y = Cᵀλ all along.
   void solve_rows(const Vector& r, Vector& y, Vector& lambda) override {
     y.setZero();
     lambda.setZero();
-    const double enough = 1e-15 * r.cwiseAbs().maxCoeff();
-    double last = 0;
-    for (int k = 0; k < iterations_; ++k) {
-      step_.noalias() = penalty_ * (Ct_ * r);
-      step_ += y;
-      factor_.matrixL().solveInPlace(step_);
-      factor_.matrixU().solveInPlace(step_);
-      y = step_;
-      rest_.noalias() = r - Ct_.transpose() * y;
-      lambda += penalty_ * rest_;
-      const double size = rest_.cwiseAbs().maxCoeff();
-      if (size <= enough || (k > 1 && size > 0.5 * last)) break;
+    direction_.setZero();
+    direction_lambda_.setZero();
+    rest_ = r;
+    gradient_.noalias() = Ct_ * rest_;
+    const double first = gradient_.cwiseAbs().maxCoeff();
+    double size = first, last = first, product = 0;
+    for (int k = 0; k < iterations_ && size > finest * first; ++k) {
+      find_step();
+      const double next = step_.dot(gradient_);
+      const double turn = k > 0 ? next / product : 0;
+      product = next;
+      direction_ = step_ + turn * direction_;
+      direction_lambda_ = step_lambda_ + turn * direction_lambda_;
+      move(y, lambda, r);
+      size = gradient_.cwiseAbs().maxCoeff();
+      if (size > 0.5 * last && size < enough * first) break;  // rounding is all that is left
       last = size;
     }
+    unconverged_ += !(size <= enough * first);
   }
+
+  /// The step of the penalty iteration: (I + α CᵀC) z = α Cᵀρ, where z = Cᵀ α(ρ − C z).
+  void find_step() {
+    step_ = penalty_ * gradient_;
+    factor_.matrixL().solveInPlace(step_);
+    factor_.matrixU().solveInPlace(step_);
+    image_.noalias() = Ct_.transpose() * step_;
+    step_lambda_ = penalty_ * (rest_ - image_);
+  }
+
+  void move(Vector& y, Vector& lambda, const Vector& r) {
+    image_.noalias() = Ct_.transpose() * direction_;
+    const double square = image_.squaredNorm(), length = square > 0 ? direction_.dot(gradient_) / square : 0;
+    y += length * direction_;
+    lambda += length * direction_lambda_;
+    rest_.noalias() = r - Ct_.transpose() * y;
+    gradient_.noalias() = Ct_ * rest_;
+  }
+
+  /// Changes of the gradient, relative: nothing is left; good enough, where rounding lets it be no better.
+  static constexpr double finest = 1e-15, enough = 1e-10;
 
   double penalty_;
   int iterations_;
   Householder rows_;
   Matrix system_;
   Eigen::LLT<Matrix> factor_;
-  Vector step_, rest_;
+  Vector step_, direction_, gradient_, rest_, image_, step_lambda_, direction_lambda_;
+  long unconverged_ = 0;
 };
 
 }  // namespace

@@ -5,6 +5,14 @@
 #include <cassert>
 
 namespace taut {
+namespace {
+
+/// What rounding leaves of a pivot of M that is nought, relative to its entry: n of them add up to some ε each.
+constexpr double singular = 1e-14;
+/// Above this a pivot of M + HᵀWH is not rounding, whatever growth made of that; the square of 1e-5.
+constexpr double clear = 1e-10;
+
+}  // namespace
 
 void DenseKernel::resize() {
   M_.setZero(n_, n_);
@@ -15,7 +23,9 @@ void DenseKernel::resize() {
   residual_.setZero(m_);
   y_.setZero(n_);
   free_.setZero(n_);
-  weights_.setZero(m_ + further_);
+  takes_part_.resize(m_ + further_);
+  for (int i = 0; i < m_ + further_; ++i) takes_part_[i] = !is_soft(i);
+  completion_.resize(n_, m_ + further_);
   resize_rows();
 }
 
@@ -39,7 +49,7 @@ bool DenseKernel::prepare(const SparseValues& M, const SparseValues& H, bool dec
     const auto [row, column] = places[k];
     if (row < H_.rows()) H_(row, column) = H.values[static_cast<Eigen::Index>(k)];
   }
-  if (!factor_mass(M)) return false;
+  if (!factor_mass(M, H)) return false;
   if (m_ == 0) return true;
   Ct_ = H_.topRows(m_).transpose();
   mass_.matrixL().solveInPlace(Ct_);
@@ -51,35 +61,38 @@ bool DenseKernel::prepare(const SparseValues& M, const SparseValues& H, bool dec
   return true;
 }
 
-/// M = LLᵀ. Where M is singular, the constraints complete it: with M + HᵀWH and f + HᵀWc in place of
-/// M and f the solution is the same, since H x = c (Orsino & de Oliveira; docs/theory/notation.md).
-bool DenseKernel::factor_mass(const SparseValues& M) {
+/// The least pivot of M = LLᵀ, relative to its own entry of M: no unit changes it.
+double DenseKernel::least_mass_pivot() const {
+  double least = 1;
+  for (int i = 0; i < n_; ++i) {
+    const double pivot = mass_.matrixLLT()(i, i);
+    least = std::min(least, pivot * pivot / M_(i, i));
+  }
+  return mass_.info() == Eigen::Success ? least : 0;
+}
+
+/// M = LLᵀ. Where M is singular, the constraints complete it, or nothing does.
+bool DenseKernel::factor_mass(const SparseValues& M, const SparseValues& H) {
   M.to_dense(M_);
-  const double largest = M_.diagonal().cwiseAbs().maxCoeff();
   if (!mass_completed_) {
     mass_.compute(M_);
-    const auto pivots = mass_.matrixLLT().diagonal();
-    if (mass_.info() == Eigen::Success && pivots.minCoeff() > 1e-8 * std::sqrt(largest)) return true;
+    if (least_mass_pivot() > singular) return true;
     mass_completed_ = true;
   }
-  // Each row is weighed against its own size, so that scaling a row changes nothing. A soft row is not met, so that
-  // what it adds would not cancel.
-  for (int i = 0; i < static_cast<int>(H_.rows()); ++i) {
-    const double size = is_soft(i) ? 0 : H_.row(i).squaredNorm();
-    weights_[i] = size > 0 ? (largest > 0 ? largest : 1) / size : 0;
-    M_.noalias() += weights_[i] * H_.row(i).transpose() * H_.row(i);
-  }
+  const MatrixView mass{M.pattern, M.values}, rows{H.pattern, H.values};
+  completion_.find(mass, rows, takes_part_);
+  for (int i = 0; i < static_cast<int>(H_.rows()); ++i)
+    M_.noalias() += completion_.weights()[i] * H_.row(i).transpose() * H_.row(i);
   mass_.compute(M_);
-  const double largest_completed = M_.diagonal().cwiseAbs().maxCoeff();
-  return mass_.info() == Eigen::Success &&
-         mass_.matrixLLT().diagonal().minCoeff() > 1e-8 * std::sqrt(largest_completed);
+  const double least = least_mass_pivot();
+  return least > clear || (least > 0 && completes(mass, rows, takes_part_, completion_.units()));
 }
 
 void DenseKernel::accelerate(const Vector& f, const Vector& c, Vector& x, Vector& lambda) {
   free_ = f;
   if (mass_completed_) {
     assert(H_.rows() == m_);  // what the further rows add to M does not cancel
-    scaled_.array() = weights_.array() * c.head(m_).array();
+    scaled_.array() = completion_.weights().array() * c.head(m_).array();
     free_.noalias() += H_.transpose() * scaled_;
   }
   mass_.matrixL().solveInPlace(free_);
@@ -114,13 +127,11 @@ void DenseKernel::divide_by_mass(const Vector& x, Vector& out) const {
   mass_.matrixU().solveInPlace(out);
 }
 
+/// In the units of Completion, where all that resists is of size 1.
 Vector DenseKernel::missing_direction() const {
-  Matrix both = M_;
-  if (!both.allFinite()) return Vector::Zero(n_);
-  const double size = std::max(1e-300, both.cwiseAbs().maxCoeff());
-  both /= size;
-  both += H_.transpose() * H_ / std::max(1.0, H_.squaredNorm());
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(both);
+  if (!M_.allFinite() || !H_.allFinite() || !mass_completed_) return Vector::Zero(n_);
+  const Vector& units = completion_.units();
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(units.asDiagonal() * M_ * units.asDiagonal());
   return eigen.eigenvectors().col(0);
 }
 

@@ -2,6 +2,7 @@
 
 #include <Eigen/Cholesky>
 
+#include "linear/completion.hpp"
 #include "linear/kernel.hpp"
 
 namespace taut {
@@ -34,12 +35,14 @@ class DenseKernel : public LinearKernel {
  private:
   void resize() final;
   bool prepare(const SparseValues& M, const SparseValues& H, bool deciding);
-  bool factor_mass(const SparseValues& M);
+  bool factor_mass(const SparseValues& M, const SparseValues& H);
+  double least_mass_pivot() const;
 
   Eigen::LLT<Matrix> mass_;
   Matrix M_, H_;  ///< H with the further rows
   Vector scaled_, y_, free_, residual_;
-  Vector weights_;  ///< W of the completed mass M + HᵀWH
+  std::vector<char> takes_part_;  ///< which rows complete M
+  Completion completion_;
 };
 
 }  // namespace taut

@@ -81,4 +81,21 @@ void Householder::apply(Vector& x) const {
   }
 }
 
+/// A = Q R over the pivot columns, so that Aᵀy = r is Rᵀ(Qᵀy) = r.
+void Householder::solve(const std::vector<int>& order, double noise, const Vector& r, Vector& y, Vector& lambda) const {
+  y.setZero();
+  lambda.setZero();
+  for (int k = 0; k < rank_; ++k) {  // Rᵀ y = r
+    if (std::abs(QR_(k, k)) <= noise) continue;
+    y[k] = (r[order[k]] - QR_.col(k).head(k).dot(y.head(k))) / QR_(k, k);
+  }
+  for (int k = rank_ - 1; k >= 0; --k) {  // R λ = y
+    if (std::abs(QR_(k, k)) <= noise) continue;
+    double sum = y[k];
+    for (int j = k + 1; j < rank_; ++j) sum -= QR_(k, j) * lambda[order[j]];
+    lambda[order[k]] = sum / QR_(k, k);
+  }
+  apply(y);
+}
+
 }  // namespace taut

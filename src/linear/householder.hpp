@@ -23,6 +23,10 @@ class Householder {
   void apply_transposed(Vector& x) const;  ///< x := Qᵀx
   void apply(Vector& x) const;             ///< x := Q x
 
+  /// The smallest y with aᵀy = r for each pivot column a of A, and λ with Aλ = y over these columns, zero for the
+  /// others. Pivots up to `noise` are not divided by.
+  void solve(const std::vector<int>& order, double noise, const Vector& r, Vector& y, Vector& lambda) const;
+
  private:
   void reflect(int k, int columns);
 

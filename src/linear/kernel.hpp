@@ -26,6 +26,12 @@ class LinearKernel {
   virtual bool carries_soft_rows() const { return false; }
   /// Where multipliers are not unique, are they the smallest? Else constraints that others imply have none.
   virtual bool gives_smallest_multipliers() const { return false; }
+  /// Could the last decision tell every row that counts from those that others imply?
+  virtual bool is_sure() const { return true; }
+  /// How often another kernel was asked, since this one would not have served.
+  virtual long hand_overs() const { return 0; }
+  /// How often an iteration ended before it had converged.
+  virtual long unconverged() const { return 0; }
   /// σ² of each row, zero for those that hold exactly; to be said before start().
   void set_softness(std::vector<double> squares) { softness_ = std::move(squares); }
 

@@ -29,6 +29,12 @@ std::unique_ptr<LinearKernel> make_small();
 std::unique_ptr<LinearKernel> make_svd();
 std::unique_ptr<LinearKernel> make_recursive();
 std::unique_ptr<LinearKernel> make_sparse();
+/// What becomes of rows whose squares do not tell whether they count.
+enum class SparseDoubt {
+  settle,  ///< they are looked at as vectors
+  leave,   ///< they count if they stand out of rounding errors: for those who ask `cod` in doubt
+};
+std::unique_ptr<LinearKernel> make_sparse(SparseDoubt doubt);
 std::unique_ptr<LinearKernel> make_mixed();
 /// Which row the recursion takes next.
 enum class RowOrder {

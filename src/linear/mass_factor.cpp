@@ -7,6 +7,12 @@
 #include "base/minimum_degree.hpp"
 
 namespace taut {
+namespace {
+
+/// What rounding leaves of a pivot that is nought, relative to its entry of M: no unit changes that.
+constexpr double singular = 1e-14;
+
+}  // namespace
 
 void MassFactor::resize(int n) {
   n_ = n;
@@ -85,14 +91,12 @@ bool MassFactor::factor(const SparseValues& M) {
 }
 
 bool MassFactor::factor_values() {
-  double largest = 0, smallest = INFINITY;
   const int* first = columns_.data();
   for (int i = 0; i < n_; ++i) {
     double* row = &L_[i * n_];
     const double* given = &M_[i * n_];
     const int* end = columns_.data() + row_end_[i];
     double pivot = given[i];
-    largest = std::max(largest, std::abs(given[i]));
     for (const int* k = first; k != end; ++k) {
       const double* other = &L_[*k * n_];
       double sum = given[*k];
@@ -101,13 +105,12 @@ bool MassFactor::factor_values() {
       row[*k] = sum * inverse_[*k];
       pivot -= row[*k] * row[*k];
     }
-    if (!(pivot > 0) || std::isinf(pivot)) return false;
+    if (!(pivot > singular * given[i]) || std::isinf(pivot)) return false;
     row[i] = std::sqrt(pivot);
-    smallest = std::min(smallest, pivot);
     inverse_[i] = 1 / row[i];
     first = end;
   }
-  return smallest > 1e-16 * largest;
+  return true;
 }
 
 void MassFactor::lower(double* x) const {

@@ -52,7 +52,7 @@ class Mixed : public LinearKernel {
 
  private:
   void resize() override {
-    sparse_ = make_sparse();
+    sparse_ = make_sparse(SparseDoubt::leave);
     cod_ = make_cod();
     for (LinearKernel* kernel : {sparse_.get(), cod_.get()}) kernel->start(n_, m_, tolerance_, further_);
     serving_ = cod_.get();

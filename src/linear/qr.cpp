@@ -21,22 +21,7 @@ class Qr : public DenseKernel {
     if (rank_ == 0 && m_ > 0) smallest_pivot_ = 0;
   }
 
-  void solve_rows(const Vector& r, Vector& y, Vector& lambda) override {
-    const Matrix& R = qr_.matrix();
-    y.setZero();
-    lambda.setZero();
-    for (int k = 0; k < rank_; ++k) {  // Rᵀ y = r
-      if (std::abs(R(k, k)) <= noise) continue;
-      y[k] = (r[order_[k]] - R.col(k).head(k).dot(y.head(k))) / R(k, k);
-    }
-    for (int k = rank_ - 1; k >= 0; --k) {  // R λ = y
-      if (std::abs(R(k, k)) <= noise) continue;
-      double sum = y[k];
-      for (int j = k + 1; j < rank_; ++j) sum -= R(k, j) * lambda[order_[j]];
-      lambda[order_[k]] = sum / R(k, k);
-    }
-    qr_.apply(y);
-  }
+  void solve_rows(const Vector& r, Vector& y, Vector& lambda) override { qr_.solve(order_, noise, r, y, lambda); }
 
   Householder qr_;
 };

@@ -1,163 +1,18 @@
-#include <Eigen/OrderingMethods>
-#include <Eigen/SparseCore>
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <functional>
+#include <limits>
 
+#include "linear/completion.hpp"
+#include "linear/doubtful_rows.hpp"
 #include "linear/list.hpp"
-#include "linear/sparse_factor.hpp"
+#include "linear/sparse_arrangement.hpp"
 
 namespace taut {
 namespace {
 
 using Places = std::vector<std::pair<int, int>>;
-
-/// The columns of each row of H.
-std::vector<std::vector<int>> columns_of_rows(const Pattern& H, int rows) {
-  std::vector<std::vector<int>> columns(rows);
-  for (const auto& [row, column] : H.entries)
-    if (row < rows) columns[row].push_back(column);
-  for (auto& row : columns) std::ranges::sort(row);
-  return columns;
-}
-
-/// Which speeds M and H link: the pattern of M + HᵀH. A row with very many entries would make it full; it takes no
-/// part.
-using Links = Eigen::SparseMatrix<char, Eigen::ColMajor>;
-
-Links links_of_speeds(int n, const Pattern& M, const std::vector<std::vector<int>>& rows) {
-  const double many = 16 + 10 * std::sqrt(n);
-  std::vector<Eigen::Triplet<char>> places;
-  for (const auto& [i, j] : M.entries)
-    if (i != j) places.emplace_back(i, j, 1);
-  const std::vector<int>* last = nullptr;
-  for (const auto& row : rows) {
-    if (static_cast<double>(row.size()) > many || (last && std::ranges::includes(*last, row))) continue;
-    for (const int i : row)
-      for (const int j : row)
-        if (i != j) places.emplace_back(i, j, 1);
-    last = &row;
-  }
-  Links links(n, n);
-  links.setFromTriplets(places.begin(), places.end(), [](char, char) { return char{1}; });
-  return links;
-}
-
-/// An order of the speeds for which the factor stays sparse: approximate minimum degree.
-std::vector<int> by_minimum_degree(const Links& links) {
-  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> permutation(links.cols());
-  Eigen::AMDOrdering<int>()(links, permutation);
-  return {permutation.indices().data(), permutation.indices().data() + links.cols()};
-}
-
-/// Unknowns in the order of elimination: the speeds as given, each row (number n + i) right after the last of its
-/// speeds. Its pivot is then what is left of the row after those before it, and zero just where they imply it.
-std::vector<int> order_of_all(const std::vector<int>& speeds, const std::vector<std::vector<int>>& rows, int m) {
-  const int n = static_cast<int>(speeds.size());
-  std::vector<int> position(n);
-  for (int k = 0; k < n; ++k) position[speeds[k]] = k;
-  std::vector<std::vector<int>> after(n + 1);
-  for (int i = 0; i < m; ++i) {
-    int last = rows[i].empty() ? n : 0;
-    for (const int j : rows[i]) last = std::max(last, position[j]);
-    after[last].push_back(n + i);
-  }
-  std::vector<int> order;
-  order.reserve(n + m);
-  for (int k = 0; k <= n; ++k) {
-    if (k < n) order.push_back(speeds[k]);
-    order.insert(order.end(), after[k].begin(), after[k].end());
-  }
-  return order;
-}
-
-/// One product of two entries of a row of H, which completes an entry of M.
-struct Product {
-  int row, first, second;           ///< entries of H, by number
-  FactorPattern::Slot whole, mass;  ///< where it goes in the two matrices; on the diagonal, which place
-};
-
-/// What (M, H) of one pattern need: an order of elimination, the patterns of the factors of
-/// [[M, Hᵀ], [H, −σ²]] and of M, where each value goes, and room to work in.
-struct Arrangement {
-  std::shared_ptr<const FactorPattern> whole, mass;
-  std::shared_ptr<FactorRoom> room;
-  std::vector<FactorPattern::Slot> M_whole, M_mass, H_whole;  ///< slots; of entries below the diagonal of M only
-  std::vector<Product> products;                              ///< where the constraints complete M
-  SparseFactor mass_factor;  ///< hardly any method asks for it: made for those that do, and one serves all kernels
-  const void* mass_owner = nullptr;  ///< the kernel whose M it holds
-
-  Arrangement(int n, int m, int all_rows, const Pattern& M, const Pattern& H, bool completed) {
-    const auto rows = columns_of_rows(H, all_rows);
-    if (completed) find_products(H, all_rows);
-    Places both = places_of_mass(M, H);
-    for (const auto& [row, column] : H.entries)
-      if (row < m) both.emplace_back(n + row, column);
-    const Links links = links_of_speeds(n, M, rows);
-    const std::vector<int> speeds = by_minimum_degree(links);
-    whole = std::make_shared<FactorPattern>(both, order_of_all(speeds, rows, m));
-    take_slots(n, m, M, H);
-    room = std::make_shared<FactorRoom>(*whole);
-  }
-
-  /// For factors of M alone, with the speeds in the same order.
-  void expect_mass(int n, const Pattern& M, const Pattern& H) {
-    if (mass) return;
-    std::vector<int> speeds;
-    speeds.reserve(n);
-    for (int k = 0; k < whole->size(); ++k)
-      if (whole->at(k) < n) speeds.push_back(whole->at(k));
-    mass = std::make_shared<FactorPattern>(places_of_mass(M, H), std::move(speeds));
-    for (const auto& [i, j] : M.entries)
-      if (i >= j) M_mass.push_back(i == j ? mass->position(i) : mass->slot(i, j));
-    for (Product& product : products) {
-      const int i = H.entries[product.first].second, j = H.entries[product.second].second;
-      product.mass = product.first == product.second ? mass->position(i) : mass->slot(i, j);
-    }
-    mass_factor = SparseFactor(mass, std::make_shared<FactorRoom>(*mass));
-  }
-
- private:
-  /// Below the diagonal of M, completed where it must be.
-  Places places_of_mass(const Pattern& M, const Pattern& H) const {
-    Places places;
-    for (const auto& [i, j] : M.entries)
-      if (i > j) places.emplace_back(i, j);
-    for (const Product& product : products)
-      if (product.first != product.second)
-        places.emplace_back(H.entries[product.first].second, H.entries[product.second].second);
-    return places;
-  }
-
-  void find_products(const Pattern& H, int all_rows) {
-    std::vector<std::vector<int>> entries(all_rows);
-    for (std::size_t k = 0; k < H.entries.size(); ++k)
-      if (H.entries[k].first < all_rows) entries[H.entries[k].first].push_back(static_cast<int>(k));
-    for (int row = 0; row < all_rows; ++row)
-      for (const int a : entries[row])
-        for (const int b : entries[row]) {
-          const int i = H.entries[a].second, j = H.entries[b].second;
-          if (i < j) continue;
-          products.push_back({row, a, b, 0, 0});
-        }
-  }
-
-  void take_slots(int n, int m, const Pattern& M, const Pattern& H) {
-    const auto lower = static_cast<std::size_t>(
-        std::ranges::count_if(M.entries, [](const auto& entry) { return entry.first >= entry.second; }));
-    M_whole.reserve(lower);
-    for (const auto& [i, j] : M.entries) {
-      if (i < j) continue;
-      M_whole.push_back(i == j ? whole->position(i) : whole->slot(i, j));
-    }
-    for (Product& product : products) {
-      const int i = H.entries[product.first].second, j = H.entries[product.second].second;
-      product.whole = product.first == product.second ? whole->position(i) : whole->slot(i, j);
-    }
-    H_whole.reserve(H.entries.size());
-    for (const auto& [row, column] : H.entries) H_whole.push_back(row < m ? whole->slot(n + row, column) : 0);
-  }
-};
 
 /// Both arrangements of one pattern, shared by the kernels of one system. The second is made when it is needed. The
 /// vectors hold nothing from one call to the next.
@@ -166,6 +21,8 @@ struct Arrangements {
   std::shared_ptr<Arrangement> plain, completed;
   Vector sizes, top, right, mu, solution, none, mass_solution;
   bool divide_by_mass = false;  ///< they are to be ready for that
+  DoubtfulRows doubtful;
+  Vector no_rows, missing;
 };
 
 /// Factors the whole matrix of the problem,
@@ -176,10 +33,17 @@ struct Arrangements {
 /// left out. No other pivoting is needed, so that work and memory are fixed, and for chains and trees of loops they
 /// grow like their length.
 ///
-/// Pivots are squares here, as in Cholesky's method: a row is taken as implied below about 1e-7 of its size.
-class Sparse : public LinearKernel {
+/// Pivots are squares here, as in Cholesky's method: below 1e-4 of a row's size they cannot be trusted to be more than
+/// rounding errors. Such rows are left out at first, and looked at as vectors with the factor of the others: see
+/// DoubtfulRows. Rows that count with so little that a factor of squares cannot serve are left to `cod`, where that is
+/// not too dear.
+class Sparse : public LinearKernel, private RowComplement {
  public:
+  explicit Sparse(SparseDoubt doubt) : doubt_(doubt) {}
+
   bool carries_soft_rows() const override { return true; }
+  bool is_sure() const override { return sure_; }
+  long hand_overs() const override { return hand_overs_; }
 
   void expect(const Pattern& M, const Pattern& H) override { take(M, H); }
 
@@ -189,10 +53,17 @@ class Sparse : public LinearKernel {
       arrangements_ = like->arrangements_;
   }
 
-  bool decide(const SparseValues& M, const SparseValues& H) override { return run(M, H, true); }
-  bool factor(const SparseValues& M, const SparseValues& H) override { return run(M, H, false); }
+  bool decide(const SparseValues& M, const SparseValues& H) override {
+    if (!run(M, H, true)) return false;
+    return is_plain() || hand_over([&](LinearKernel& dense) { return dense.decide(M, H); });
+  }
+  bool factor(const SparseValues& M, const SparseValues& H) override {
+    if (!run(M, H, false)) return false;
+    return is_plain() || hand_over([&](LinearKernel& dense) { return dense.factor(M, H); });
+  }
 
   void accelerate(const Vector& f, const Vector& c, Vector& x, Vector& lambda) override {
+    if (serving_) return serving_->accelerate(f, c, x, lambda);
     Vector &top = arrangements_->top, &right = arrangements_->right;
     top = f;
     if (mass_completed_) {
@@ -209,6 +80,7 @@ class Sparse : public LinearKernel {
   }
 
   void correct(const Vector& r, Vector& x) override {
+    if (serving_) return serving_->correct(r, x);
     if (m_ == 0) {
       x.setZero();
       return;
@@ -231,6 +103,7 @@ class Sparse : public LinearKernel {
 
   /// M is factored when it is asked for: hardly any method does.
   void divide_by_mass(const Vector& x, Vector& out) const override {
+    if (serving_) return serving_->divide_by_mass(x, out);
     if (!mass_factored_ || arrangement_->mass_owner != this) factor_mass();
     const FactorPattern& pattern = *arrangement_->mass;
     Vector& solution = arrangements_->mass_solution;
@@ -240,16 +113,29 @@ class Sparse : public LinearKernel {
   }
 
   Vector missing_direction() const override {
+    if (serving_) return serving_->missing_direction();
     Vector direction = Vector::Zero(n_), all = Vector::Zero(n_ + m_);
     if (!finite_) return direction;
-    whole_.null_vector(all);
+    whole_.null_vector(whole_.failed_at(), all);
     for (int j = 0; j < n_; ++j) direction[j] = all[whole_.pattern().position(j)];
     return direction.normalized();
   }
 
  private:
-  /// A pivot whose square is below this, relative to its row or to the terms it is the difference of, is rounding.
+  /// A pivot whose square is below this, relative to its row or to the terms it is the difference of, may be rounding
+  /// and what growth makes of it: a row is then looked at more closely.
+  static constexpr double doubtful_square = 1e-8;
+  /// Where nobody looks more closely, it is below this.
   static constexpr double finest_square = 1e-14;
+  static constexpr double finest_pivot = 1e-7;
+  /// The least pivot whose square leaves digits enough to a factor of squares.
+  static constexpr double least_plain = 1e-5;
+  /// So many speeds may be full for the time that it takes to pass a singular position.
+  static constexpr int most_dense = 300;
+  /// Each wins the digits that a factor of squares leaves: four at least.
+  static constexpr int most_refinements = 5;
+  /// See Completion: in units of their own, M and H resist a direction by more than this or not at all.
+  static constexpr double held_by_nothing = 1e-10;
   /// Below this it is not divided by, whatever was decided.
   static constexpr double noise = 1e-15;
   /// Above this smallest pivot, its square leaves half of the digits at least, and a projection repeats the correction.
@@ -259,6 +145,11 @@ class Sparse : public LinearKernel {
     arrangements_.reset();
     arrangement_.reset();
     counts_.assign(m_, 1);
+    takes_part_.resize(m_ + further_);
+    for (int i = 0; i < m_ + further_; ++i) takes_part_[i] = !is_soft(i);
+    completion_.resize(n_, m_ + further_);
+    dense_.reset();
+    serving_ = nullptr;
   }
 
   // ---- the pattern --------------------------------------------------------------------------------
@@ -272,6 +163,9 @@ class Sparse : public LinearKernel {
         rows->setZero(m_ + further_);
       for (Vector* speeds : {&arrangements_->top, &arrangements_->none}) speeds->setZero(n_);
       arrangements_->solution.setZero(n_ + m_);
+      arrangements_->doubtful.resize(n_, m_);
+      arrangements_->no_rows.setZero(m_);
+      arrangements_->missing.setZero(n_);
     }
     M_.setZero(static_cast<Eigen::Index>(M.entries.size()));
     H_.setZero(static_cast<Eigen::Index>(H.entries.size()));
@@ -287,7 +181,6 @@ class Sparse : public LinearKernel {
           std::make_shared<Arrangement>(n_, m_, m_ + further_, arrangements_->M, arrangements_->H, mass_completed_);
     if (arrangement_ == wanted) return;
     arrangement_ = wanted;
-    if (mass_completed_) weights_.setZero(m_ + further_);
     if (arrangements_->divide_by_mass) make_mass();
     whole_ = SparseFactor(arrangement_->whole, arrangement_->room);
   }
@@ -319,6 +212,15 @@ class Sparse : public LinearKernel {
   }
 
   bool attempt(bool deciding) {
+    arrangements_->doubtful.clear();
+    if (!factor_whole(deciding)) return false;
+    if (!deciding) return true;
+    if (!arrangements_->doubtful.empty() && settle_doubt() && !factor_whole(false)) return false;
+    record_decision();
+    return true;
+  }
+
+  bool factor_whole(bool deciding) {
     fill(whole_, arrangement_->M_whole, &Product::whole);
     const auto& pattern = arrangement_->whole;
     for (std::size_t e = 0; e < H_places().size(); ++e)
@@ -327,13 +229,10 @@ class Sparse : public LinearKernel {
       if (is_soft(i)) whole_.add_diagonal(pattern->position(n_ + i), -softness(i));
     if (deciding) measure_rows();
     double least = 1;
-    largest_ = 0;
-    for (int j = 0; j < n_; ++j) largest_ = std::max(largest_, std::abs(whole_.diagonal(pattern->position(j))));
     const bool ok = whole_.factor([&](int k, double d, double size) {
       const int i = pattern->at(k) - n_;
       return i < 0 ? judge_speed(k, d) : judge_row(i, -d, size, deciding, least);
     });
-    if (ok && deciding) record_decision();
     smallest_pivot_ = hard_rank() == 0 && any_hard() ? 0 : least;
     return ok;
   }
@@ -350,28 +249,12 @@ class Sparse : public LinearKernel {
       i == j ? factor.add_diagonal(static_cast<int>(slots[next++]), value) : factor.add(slots[next++], value);
     }
     if (!mass_completed_) return;
-    find_weights();
+    completion_.find({arrangements_->M, M_}, {arrangements_->H, H_}, takes_part_);
     for (const Product& product : arrangement_->products) {
-      const double value = weights_[product.row] * H_[product.first] * H_[product.second];
+      const double value = completion_.weights()[product.row] * H_[product.first] * H_[product.second];
       product.first == product.second ? factor.add_diagonal(static_cast<int>(product.*slot), value)
                                       : factor.add(product.*slot, value);
     }
-  }
-
-  /// Each row is weighed against its own size, so that scaling a row changes nothing. A soft row is not met, so that
-  /// what it adds would not cancel.
-  void find_weights() const {
-    double largest = 0;
-    for (std::size_t e = 0; e < M_places().size(); ++e)
-      if (M_places()[e].first == M_places()[e].second)
-        largest = std::max(largest, std::abs(M_[static_cast<Eigen::Index>(e)]));
-    weights_.setZero();
-    for (std::size_t e = 0; e < H_places().size(); ++e) {
-      const int row = H_places()[e].first;
-      const double h = H_[static_cast<Eigen::Index>(e)];
-      if (row < m_ + further_ && !is_soft(row)) weights_[row] += h * h;
-    }
-    for (double& weight : weights_) weight = weight > 0 ? (largest > 0 ? largest : 1) / weight : 0;
   }
 
   /// The size of a row with the speeds taken one by one, as if M were diagonal.
@@ -387,9 +270,39 @@ class Sparse : public LinearKernel {
     for (int i = 0; i < m_; ++i) measure_row(i, std::sqrt(sizes[i]));
   }
 
-  SparseFactor::Pivot judge_speed(int k, double d) const {
-    const bool resists = d > 1e-16 * largest_ && d > finest_square * whole_.diagonal(k);
+  /// A speed that nothing resists has a pivot of nought, or of rounding. What else is small is a difference of squares:
+  /// in doubt the direction itself tells whether M and H resist it.
+  SparseFactor::Pivot judge_speed(int k, double d) {
+    const double size = whole_.diagonal(k);
+    const bool resists = d > finest_square * size && (!mass_completed_ || d > doubtful_square * size || is_resisted(k));
     return resists ? SparseFactor::Pivot::use : SparseFactor::Pivot::stop;
+  }
+
+  /// Do M and H resist the direction that belongs to the k-th pivot by more than rounding errors?
+  bool is_resisted(int k) {
+    Vector &all = arrangements_->solution, &x = arrangements_->missing;
+    whole_.null_vector(k, all);
+    for (int j = 0; j < n_; ++j) x[j] = all[whole_.pattern().position(j)] / completion_.units()[j];
+    x /= x.norm();
+    return largest_resistance(x) > held_by_nothing;
+  }
+
+  /// The most that M and the rows, all in their own units, resist a direction.
+  double largest_resistance(const Vector& x) {
+    const Vector& units = completion_.units();
+    Vector &forces = arrangements_->top, &rows = arrangements_->sizes;
+    forces.setZero();
+    rows.setZero();
+    for (std::size_t e = 0; e < M_places().size(); ++e) {
+      const auto [i, j] = M_places()[e];
+      forces[i] += M_[static_cast<Eigen::Index>(e)] * units[i] * units[j] * x[j];
+    }
+    for (std::size_t e = 0; e < H_places().size(); ++e) {
+      const auto [row, column] = H_places()[e];
+      if (row < m_ + further_) rows[row] += H_[static_cast<Eigen::Index>(e)] * units[column] * x[column];
+    }
+    rows.array() *= completion_.weights().array().sqrt();
+    return std::max(forces.cwiseAbs().maxCoeff(), rows.size() > 0 ? rows.cwiseAbs().maxCoeff() : 0);
   }
 
   /// `square` is what is left of row i after those before it, found as a difference of terms of this size.
@@ -400,11 +313,18 @@ class Sparse : public LinearKernel {
     }
     if (deciding && square > 0) measure_row(i, std::sqrt(square));
     const double relative = square * scale_[i] * scale_[i];
-    if (deciding)
-      counts_[i] = relative > std::max(finest_square, tolerance_ * tolerance_) && square > finest_square * size;
+    if (deciding) counts_[i] = counts_clearly(i, std::min(relative, square / size));
     if (!counts_[i]) return SparseFactor::Pivot::leave_out;
     least = std::min(least, relative > 0 ? std::sqrt(relative) : 0);
     return relative > noise && square > noise * size ? SparseFactor::Pivot::use : SparseFactor::Pivot::leave_out;
+  }
+
+  /// The square is relative to the row, or to the terms it is the difference of.
+  bool counts_clearly(int i, double square) {
+    if (doubt_ == SparseDoubt::leave) return square > std::max(finest_square, tolerance_ * tolerance_);
+    if (square > std::max(doubtful_square, tolerance_ * tolerance_)) return true;
+    if (scale_[i] > 0) arrangements_->doubtful.add(i, scale_[i], square);
+    return false;
   }
 
   void factor_mass() const {
@@ -414,6 +334,90 @@ class Sparse : public LinearKernel {
     arrangement_->mass_factor.factor(
         [](int, double d, double) { return d > 0 ? SparseFactor::Pivot::use : SparseFactor::Pivot::leave_out; });
     mass_factored_ = true;
+  }
+
+  // ---- rows in doubt ------------------------------------------------------------------------------
+
+  /// Looks at the rows left out with the factor of the others. True if some of them count after all.
+  bool settle_doubt() {
+    DoubtfulRows& doubtful = arrangements_->doubtful;
+    sure_ = true;
+    if (doubtful.all_implied(*this, tolerance_)) return false;
+    sure_ = !doubtful.too_many() && doubtful.measure(*this, tolerance_);
+    bool any = false;
+    for (const auto& row : doubtful.rows()) any |= (counts_[row.row] = counts_in_doubt(row));
+    return any;
+  }
+
+  bool counts_in_doubt(const DoubtfulRows::Row& row) {
+    if (arrangements_->doubtful.too_many()) return row.square > finest_square;
+    if (row.pivot == 0 || row.pivot > finest_pivot || may_hand_over()) return row.pivot > 0;
+    return sure_ = false;
+  }
+
+  /// Refined until it does not become smaller: nothing is left of a row that others imply.
+  double project(const Vector& b, Vector& x) override {
+    x.setZero();
+    arrangements_->mu.setZero();
+    double last = std::numeric_limits<double>::infinity();
+    for (int pass = 0; pass < most_refinements; ++pass) {
+      refine(b, arrangements_->no_rows, x);
+      const double size = x.norm();
+      if (!(size < 0.5 * last)) break;
+      last = size;
+    }
+    double terms = 1;
+    for (int i = 0; i < m_; ++i)
+      if (counts_[i] && scale_[i] > 0) terms += std::abs(arrangements_->mu[i]) / scale_[i];
+    return std::numeric_limits<double>::epsilon() * terms;
+  }
+
+  void combine(const Vector& factors, Vector& b) override {
+    b.setZero();
+    add_transposed(factors, b);
+  }
+
+  void multiply(const Vector& x, Vector& out) override {
+    out.setZero();
+    for (std::size_t e = 0; e < M_places().size(); ++e) {
+      const auto [i, j] = M_places()[e];
+      out[i] += M_[static_cast<Eigen::Index>(e)] * x[j];
+    }
+    if (!mass_completed_) return;
+    Vector& rows = arrangements_->sizes;
+    rows.setZero();
+    for (std::size_t e = 0; e < H_places().size(); ++e) {
+      const auto [row, column] = H_places()[e];
+      if (row < m_ + further_) rows[row] += H_[static_cast<Eigen::Index>(e)] * x[column];
+    }
+    weigh(rows);
+    add_transposed(rows, out);
+  }
+
+  /// Does the factor of squares serve, as far as pivots tell?
+  bool is_plain() {
+    serving_ = nullptr;
+    return smallest_pivot_ > least_plain || hard_rank() == 0 || !may_hand_over();
+  }
+  bool may_hand_over() const {
+    return doubt_ == SparseDoubt::settle && n_ <= most_dense && std::ranges::all_of(takes_part_, std::identity());
+  }
+
+  template <class Factor>
+  bool hand_over(Factor&& factor) {
+    if (!dense_) {
+      dense_ = make_cod();
+      dense_->start(n_, m_, tolerance_, further_);
+    }
+    ++hand_overs_;
+    serving_ = dense_.get();
+    dense_->follow(*this);
+    dense_->set_rank_tolerance(tolerance_);
+    const int rank = rank_;
+    const bool done = factor(*dense_);
+    follow(*dense_);
+    smallest_pivot_ = rank_ == rank ? std::min(smallest_pivot_, dense_->smallest_pivot()) : dense_->smallest_pivot();
+    return done;
   }
 
   // ---- the decision -------------------------------------------------------------------------------
@@ -470,12 +474,13 @@ class Sparse : public LinearKernel {
       const auto [i, j] = M_places()[e];
       top[i] -= M_[static_cast<Eigen::Index>(e)] * x[j];
     }
+    right.tail(further_).setZero();
     for (int i = 0; i < m_; ++i) right[i] = c[i] + softness(i) * mu[i];
     for (std::size_t e = 0; e < H_places().size(); ++e) {
       const auto [row, column] = H_places()[e];
-      if (row >= m_) continue;
+      if (row >= m_ + further_) continue;
       const double h = H_[static_cast<Eigen::Index>(e)];
-      top[column] -= h * mu[row];
+      if (row < m_) top[column] -= h * mu[row];
       right[row] -= h * x[column];
     }
     if (mass_completed_) {
@@ -491,13 +496,13 @@ class Sparse : public LinearKernel {
     for (int i = 0; i < m_; ++i) mu[i] += solution[pattern.position(n_ + i)];
   }
 
-  void weigh(Vector& rows) const { rows.head(m_).array() *= weights_.head(m_).array(); }
+  void weigh(Vector& rows) const { rows.array() *= completion_.weights().array(); }
 
   /// out += Hᵀ rows.
   void add_transposed(const Vector& rows, Vector& out) const {
     for (std::size_t e = 0; e < H_places().size(); ++e) {
       const auto [row, column] = H_places()[e];
-      if (row < m_) out[column] += H_[static_cast<Eigen::Index>(e)] * rows[row];
+      if (row < rows.size()) out[column] += H_[static_cast<Eigen::Index>(e)] * rows[row];
     }
   }
 
@@ -506,14 +511,21 @@ class Sparse : public LinearKernel {
   SparseFactor whole_;
   mutable bool mass_factored_ = false;
   bool finite_ = true;
-  double largest_ = 0;
-  Vector M_, H_;              ///< values last given
-  std::vector<char> counts_;  ///< which rows count
-  mutable Vector weights_;    ///< W of the completed mass M + HᵀWH
+  Vector M_, H_;                  ///< values last given
+  std::vector<char> counts_;      ///< which rows count
+  std::vector<char> takes_part_;  ///< which rows complete M
+  mutable Completion completion_;
+  SparseDoubt doubt_;
+  bool sure_ = true;
+  std::unique_ptr<LinearKernel> dense_;  ///< made when it is needed
+  LinearKernel* serving_ = nullptr;      ///< it holds the factor last made
+  long hand_overs_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<LinearKernel> make_sparse() { return std::make_unique<Sparse>(); }
+std::unique_ptr<LinearKernel> make_sparse() { return make_sparse(SparseDoubt::settle); }
+
+std::unique_ptr<LinearKernel> make_sparse(SparseDoubt doubt) { return std::make_unique<Sparse>(doubt); }
 
 }  // namespace taut

@@ -106,12 +106,12 @@ void SparseFactor::solve(Vector& x) const {
   }
 }
 
-void SparseFactor::null_vector(Vector& x) const {
+void SparseFactor::null_vector(int last, Vector& x) const {
   x.setZero();
-  if (failed_at_ < 0) return;
-  x[failed_at_] = 1;  // Lᵀx = e over what was eliminated
+  if (last < 0) return;
+  x[last] = 1;  // Lᵀx = e over what was eliminated
   const FactorPattern& pattern = *pattern_;
-  for (int k = failed_at_; k >= 0; --k)
+  for (int k = last; k >= 0; --k)
     for (Slot r = pattern.row_starts_[k]; x[k] != 0 && r < pattern.row_starts_[k + 1]; ++r) {
       const int j = pattern.columns_[r];
       const auto begin = pattern.rows_.begin() + static_cast<std::ptrdiff_t>(pattern.column_starts_[j]);

@@ -88,8 +88,10 @@ class SparseFactor {
 
   /// x := A⁻¹x in the order of elimination; what was left out becomes zero.
   void solve(Vector& x) const;
-  /// After factor() stopped at a pivot of zero: x ≠ 0 with A x = 0 as far as A was eliminated.
-  void null_vector(Vector& x) const;
+  /// The pivot at which factor() stopped; -1: at none.
+  int failed_at() const { return failed_at_; }
+  /// x with xᵀA x the k-th pivot, and A x = 0 over what was eliminated before.
+  void null_vector(int k, Vector& x) const;
 
  private:
   /// Row k of L by up-looking elimination: L₁ D₁ l = a over the rows before it. Returns the pivot.

@@ -21,12 +21,7 @@ class Svd : public DenseKernel {
     if (m_ == 0) return;
     svd_.compute(Ct_);
     const auto& s = svd_.singularValues();
-    if (deciding) {
-      int independent = 0;
-      rows_.decide(Ct_, tolerance_, order_, independent);
-      rank_ = 0;
-      while (rank_ < s.size() && s[rank_] > tolerance_ * s[0]) ++rank_;
-    }
+    if (deciding) rows_.decide(Ct_, tolerance_, order_, rank_);
     smallest_pivot_ = rank_ > 0 ? s[rank_ - 1] : 0;
   }
 
@@ -43,7 +38,7 @@ class Svd : public DenseKernel {
   }
 
   Eigen::JacobiSVD<Matrix> svd_;
-  Householder rows_;  ///< names the dependent rows, which singular values cannot
+  Householder rows_;  ///< decides as the other kernels do, and names the dependent rows, which singular values cannot
   Vector coefficients_;
 };
 

@@ -165,9 +165,9 @@ Check check(const Model& model, const std::vector<Assignment>& set) {
   result.degrees_of_freedom = shape.n_v() - result.rank;
   result.dependent = manifold.dependent();
   check_mechanism(model, initial.parameters, manifold, result);
-  if (chosen == "sparse")
-    result.notes.push_back(fmt::format(
-        "with {} speeds, the sparse kernel decided on the rank: rows count that stand out by 1e-7", shape.n_v()));
+  if (!manifold.kernel().is_sure())
+    result.notes.push_back(
+        "the rank is in doubt: rows hardly stand out of rounding errors, and are not taken to count");
   if (manifold.kernel().mass_completed())
     result.notes.push_back("the mass matrix alone is singular; the constraints complete it");
   const double pivot = manifold.kernel().smallest_pivot();

@@ -213,6 +213,9 @@ TEST(Sparse, SeesItsSmallestPivotFallToZeroAtASingularPosition) {
   }
   angle = 1e-9;
   ASSERT_TRUE(kernel->decide(keep_entries(chain.M), H));
+  EXPECT_EQ(kernel->rank(), chain.m());
+  angle = 1e-12;  // below the tolerance
+  ASSERT_TRUE(kernel->decide(keep_entries(chain.M), H));
   EXPECT_EQ(kernel->rank(), chain.m() - 1);
 }
 
