@@ -5,10 +5,9 @@
 #include <cmath>
 #include <map>
 #include <span>
-#include <unordered_map>
 
-#include "expression/arithmetic.hpp"
 #include "expression/derivative.hpp"
+#include "expression/identity.hpp"
 #include "expression/program.hpp"
 
 namespace taut {
@@ -329,7 +328,7 @@ class Derivation {
 
   void refuse_asymmetry(int i, int j) {
     const Expression difference = resolved(model_.mass_matrix[i][j]) - resolved(model_.mass_matrix[j][i]);
-    if (vanishes(difference) || !not_smooth(difference).empty()) return;
+    if (vanishes_at_samples(difference) || !not_smooth(difference).empty()) return;
     throw InputError(eq_.shape.speed_places[i],
                      "the mass matrix is not symmetric: the entry of '" + eq_.shape.speeds[i] + "' and '" +
                          eq_.shape.speeds[j] + "' differs from its mirror image",
@@ -345,6 +344,7 @@ class Derivation {
         for (const auto& [s, value] : gradient(velocity, v_kind_)) applied_[index_of_v_.at(s)] += value * force;
       }
     }
+    covered_ = eq_.f;
     for (int i = 0; i < n_v(); ++i) eq_.f[i] += applied_[i];
   }
 
@@ -412,60 +412,21 @@ class Derivation {
     return power;
   }
 
+  /// Forces that no potential covers work by themselves. With a mass matrix nobody knows which these are.
   Expression general_power() {
-    Expression power = eq_.energy_rate;
-    for (int i = 0; i < n_v(); ++i) power += symbol(eq_.v[i]) * eq_.f[i];
+    Expression power = eq_.energy_rate, work = 0;
+    for (int i = 0; i < n_v(); ++i) {
+      power += symbol(eq_.v[i]) * covered_[i];
+      (model_.mass_matrix.empty() ? work : power) += symbol(eq_.v[i]) * applied_[i];
+    }
     std::vector<Expression> excess = eq_.energy_gradient;
     for (std::size_t k = 0; k < eq_.M.entries.size(); ++k) {
       const auto [i, j] = eq_.M.pattern.entries[k];
       excess[i] -= eq_.M.entries[k] * symbol(eq_.v[j]);
     }
     for (int i = 0; i < n_v(); ++i)
-      if (!vanishes(excess[i])) power += excess[i] * symbol(eq_.a[i]);
-    return vanishes(power) ? Expression(0) : power;
-  }
-
-  /// Is a formula zero wherever it is evaluated? Simplification alone cannot always tell. Rounding
-  /// errors are told from values by the size of what was added up.
-  bool vanishes(const Expression& e) {
-    if (e.is_zero()) return true;
-    if (e.is_constant()) return false;
-    if (!not_smooth(e).empty()) return false;  // zero on one side of a kink says nothing of the other
-    const auto nodes = reachable(g(), {e.in(g())});
-    std::unordered_map<NodeId, std::pair<double, double>> known;  // value and size
-    for (int trial = 0; trial < 4; ++trial) {
-      for (const NodeId id : nodes) known[id] = sized_value(g().node(id), known, trial);
-      const auto [value, size] = known[nodes.back()];
-      if (!(std::abs(value) <= 1e-11 * size)) return false;
-    }
-    return true;
-  }
-
-  using SizedValue = std::pair<double, double>;
-
-  static SizedValue sized_value(const Graph::Node& node, const std::unordered_map<NodeId, SizedValue>& known,
-                                int trial) {
-    if (node.op == Op::constant) return {node.value, std::abs(node.value)};
-    if (node.op == Op::symbol) {
-      const double value = 0.3 + 0.37 * static_cast<double>((node.a * 7919ull + trial * 104729ull + 13) % 1009) / 1009;
-      return {value, value};
-    }
-    const auto [a, size_a] = known.at(node.a);
-    const auto [b, size_b] = is_binary(node.op) ? known.at(node.b) : SizedValue{0, 0};
-    const double value = compute(node.op, a, b);
-    switch (node.op) {
-      case Op::negate:
-        return {value, size_a};
-      case Op::add:
-      case Op::subtract:
-        return {value, size_a + size_b};
-      case Op::multiply:
-        return {value, size_a * size_b};
-      case Op::divide:
-        return {value, size_a / std::abs(b)};
-      default:
-        return {value, std::abs(value)};
-    }
+      if (!vanishes_identically(excess[i])) power += excess[i] * symbol(eq_.a[i]);
+    return vanishes_identically(power) ? work : power + work;
   }
 
   /// λ·(H v − χ): what moving constraints put in. Rows that are linear in v contribute −λ χ at v = 0.
@@ -481,7 +442,7 @@ class Derivation {
       if (!linear[i]) moving[i] += eq_.H.entries[k] * symbol(eq_.v[j]);
     }
     for (std::size_t i = 0; i < moving.size(); ++i)
-      if (!vanishes(moving[i])) power += multiplier(static_cast<int>(i)) * moving[i];
+      if (!vanishes_identically(moving[i])) power += multiplier(static_cast<int>(i)) * moving[i];
     return power;
   }
 
@@ -524,6 +485,7 @@ class Derivation {
   std::vector<SymbolId> own_speed_;  ///< of each coordinate whose rate is a speed by itself
   IndexOfSymbol index_of_q_, index_of_v_, coordinate_accelerations_;
   std::vector<Expression> applied_;  ///< forces that no potential covers, on v
+  std::vector<Expression> covered_;  ///< the others
   std::optional<DirectionalDerivative> flow_, motion_;
   std::optional<Substitution> resolve_, at_rest_;
 };
