@@ -157,7 +157,7 @@ struct PostStabilization {
 struct AugmentedLagrangian {
   static constexpr std::string_view name = "augmented-lagrangian";
   double penalty = 1e4;
-  int iterations = 5;
+  int iterations = 50;
   double rank_tolerance = 1e-8;
   void visit(auto&& field) {
     field("penalty", penalty, "1", "weight of a constraint against inertia, for rows scaled to size 1", above(0));

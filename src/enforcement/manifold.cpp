@@ -379,6 +379,7 @@ bool Manifold::keep_through_dip(LinearKernel& kernel, const SparseValues& W, int
   const int rank = kernel.rank();
   std::copy(kernel.order().begin(), kernel.order().end(), order.begin());
   factored &= kernel.decide(W, point_.H);
+  unsure_decisions_ += !kernel.is_sure();
   const bool dips = kernel.rank() < rank && ++low < believed_after;
   const bool seems_to_rise = kernel.rank() > rank && kernel.smallest_pivot() < stands_out && is_violated();
   if (dips || seems_to_rise) {

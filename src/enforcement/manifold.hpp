@@ -140,6 +140,11 @@ class Manifold {
   long evaluations() const { return evaluations_; }
   /// Evaluations that the solver left to the kernel.
   long left_to_kernel() const { return left_to_kernel_; }
+  /// Factorisations that the kernel left to another, and decisions that could not tell which rows count.
+  long hand_overs() const { return decided_.hand_overs() + current_.hand_overs(); }
+  long unsure_decisions() const { return unsure_decisions_; }
+  /// Solutions of a kernel whose iteration had not converged.
+  long unconverged() const { return decided_.unconverged() + current_.unconverged(); }
   /// For those who evaluate the system themselves.
   void count_evaluation() { ++evaluations_; }
   int rank() const { return here().all->rank(); }
@@ -165,6 +170,8 @@ class Manifold {
 
     LinearKernel& for_positions() { return positions ? *positions : *all; }
     void follow(const Factors& other);
+    long hand_overs() const { return all->hand_overs() + (positions ? positions->hand_overs() : 0); }
+    long unconverged() const { return all->unconverged() + (positions ? positions->unconverged() : 0); }
     void correct(const Vector& r, Vector& dv) { solved ? solver->correct(r, dv) : all->correct(r, dv); }
   };
 
@@ -237,7 +244,7 @@ class Manifold {
   double farthest_ = 1;         ///< see nearness()
   double worn_at_ = 0;          ///< the solvers' self-stresses are renewed where others have more than this beside them
   bool renewed_ = false;        ///< they have just been
-  long evaluations_ = 0, left_to_kernel_ = 0;
+  long evaluations_ = 0, left_to_kernel_ = 0, unsure_decisions_ = 0;
 };
 
 }  // namespace taut

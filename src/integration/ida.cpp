@@ -4,11 +4,17 @@
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace taut {
 namespace {
+
+/// Weight of what takes no part in a test.
+constexpr double next_to_nothing = 1e-9;
+/// The size of unknowns that are all nought, and the share of the largest that another of its kind has at least.
+constexpr double least_size = 1e-3, small_share = 1e-2;
 
 std::string words(int flag) {
   switch (flag) {
@@ -44,7 +50,7 @@ void IdaIntegrator::start(Ode& ode, double t, const Vector& y, const StepControl
   wrapped_differential_.reset();
   wrapped_between_.reset();
   prepare(ode, t, y, control);
-  rates_ = stage_rates_ = between_ = Vector::Zero(y.size());
+  rates_ = stage_rates_ = between_ = increments_ = Vector::Zero(y.size());
   differential_ = Vector::Ones(y.size());
   ode_->mark_differential(differential_);
   wrapped_result_ = wrap(result_);
@@ -68,18 +74,26 @@ bool IdaIntegrator::set_up() {
   const auto residual = [](realtype t, N_Vector y, N_Vector ydot, N_Vector F, void* self) {
     return static_cast<IdaIntegrator*>(self)->evaluate(t, y, ydot, F);
   };
-  // Algebraic unknowns are left out of the error test, but IDA's root mean square still divides by their number.
+  const auto jacobian = [](realtype t, realtype c, N_Vector y, N_Vector ydot, N_Vector F, SUNMatrix J, void* self,
+                           N_Vector, N_Vector,
+                           N_Vector) { return static_cast<IdaIntegrator*>(self)->differentiate(t, c, y, ydot, F, J); };
+  // Algebraic unknowns are left out of the error test, but IDA's root mean square still divides by their number. They
+  // are left out of the test of convergence, too: constraints are met to rounding, and multipliers of a step h then to
+  // rounding / h, which for small steps is more than any tolerance.
   const auto weigh_tested = [](N_Vector y, N_Vector weights, void* self) {
     const auto& me = *static_cast<const IdaIntegrator*>(self);
     const int flag = weigh(y, weights, self);
     me.view(weights) *= std::sqrt(static_cast<double>(me.y_.size()) / me.differential_.sum());
+    for (Eigen::Index j = 0; j < me.y_.size(); ++j)
+      if (me.differential_[j] == 0) me.view(weights)[j] = next_to_nothing / (1 + std::abs(me.view(y)[j]));
     return flag;
   };
   return ida && IDASetErrHandlerFn(ida, say_nothing, nullptr) == IDA_SUCCESS &&
          IDAInit(ida, residual, t_, wrapped_result_.get(), wrapped_rates_.get()) == IDA_SUCCESS &&
          IDASetUserData(ida, this) == IDA_SUCCESS && IDAWFtolerances(ida, weigh_tested) == IDA_SUCCESS &&
          IDASetId(ida, wrapped_differential_.get()) == IDA_SUCCESS && IDASetSuppressAlg(ida, SUNTRUE) == IDA_SUCCESS &&
-         IDASetLinearSolver(ida, linear_.get(), jacobian_.get()) == IDA_SUCCESS;
+         IDASetLinearSolver(ida, linear_.get(), jacobian_.get()) == IDA_SUCCESS &&
+         IDASetJacFn(ida, jacobian) == IDA_SUCCESS;
 }
 
 /// y' at the beginning; where the problem is implicit, a guess, which may be nought.
@@ -148,6 +162,42 @@ int IdaIntegrator::evaluate(double t, N_Vector y, N_Vector ydot, N_Vector F) {
   stage_rates_ = view(ydot);
   if (!ode_->residual(t, stage_, stage_rates_, slope_) || !slope_.allFinite()) return 1;
   view(F) = slope_;
+  return 0;
+}
+
+/// How far each unknown is moved to differentiate: the root of ε of its size. One that is nought has the size of others
+/// of its kind, differential or algebraic: IDA's own differences take the tolerance for it, and a tight one then leaves
+/// nothing but rounding errors of F.
+void IdaIntegrator::find_increments(N_Vector y, N_Vector ydot) {
+  double largest[2] = {least_size, least_size};
+  for (Eigen::Index j = 0; j < y_.size(); ++j) {
+    double& kind = largest[differential_[j] == 0 ? 0 : 1];
+    kind = std::max(kind, std::abs(view(y)[j]));
+  }
+  double h = 0;
+  IDAGetCurrentStep(ida_.get(), &h);
+  const double root = std::sqrt(std::numeric_limits<double>::epsilon());
+  for (Eigen::Index j = 0; j < y_.size(); ++j) {
+    const double typical = small_share * largest[differential_[j] == 0 ? 0 : 1];
+    increments_[j] = root * std::max({std::abs(view(y)[j]), std::abs(h * view(ydot)[j]), typical});
+  }
+}
+
+/// ∂F/∂y + c ∂F/∂y', column by column.
+int IdaIntegrator::differentiate(double t, double c, N_Vector y, N_Vector ydot, N_Vector F, SUNMatrix J) {
+  find_increments(y, ydot);
+  stage_ = view(y);
+  stage_rates_ = view(ydot);
+  for (Eigen::Index j = 0; j < y_.size(); ++j) {
+    const double value = stage_[j], rate = stage_rates_[j];
+    stage_[j] += increments_[j];
+    const double moved = stage_[j] - value;
+    stage_rates_[j] += c * moved;
+    if (!ode_->residual(t, stage_, stage_rates_, slope_) || !slope_.allFinite()) return 1;
+    View(SUNDenseMatrix_Column(J, j), y_.size()) = (slope_ - view(F)) / moved;
+    stage_[j] = value;
+    stage_rates_[j] = rate;
+  }
   return 0;
 }
 

@@ -23,8 +23,10 @@ class IdaIntegrator : public SundialsIntegrator {
   bool find_consistent_rates();
   void count_rejected();
   int evaluate(double t, N_Vector y, N_Vector ydot, N_Vector F);
+  int differentiate(double t, double c, N_Vector y, N_Vector ydot, N_Vector F, SUNMatrix J);
+  void find_increments(N_Vector y, N_Vector ydot);
 
-  Vector rates_, stage_rates_, differential_, between_;
+  Vector rates_, stage_rates_, differential_, between_, increments_;
   SundialsVector wrapped_result_, wrapped_rates_, wrapped_differential_, wrapped_between_;
   SundialsMatrix jacobian_;
   SundialsLinear linear_;

@@ -466,7 +466,10 @@ class Simulation {
     const Point& point = manifold_.point();
     for (Eigen::Index i = 0; i < point.f.size(); ++i)
       if (!std::isfinite(point.f[i])) return fmt::format("; the force on '{}' is not finite", shape_.speeds[i]);
-    return options_.step ? "; try smaller steps" : "; try a tighter tolerance, or another integrator";
+    if (options_.step) return "; try smaller steps";
+    // An iteration in a step must come below the tolerance, and rounding errors may keep it from that.
+    const bool iterates = summary_.integrator == "ida" || summary_.integrator == "cvode-bdf";
+    return fmt::format("; try a {} tolerance, or another integrator", iterates ? "looser" : "tighter");
   }
 
   void finish() {
@@ -502,6 +505,17 @@ class Simulation {
       summary_.notes.push_back(fmt::format(
           "{} evaluations next to singular positions, of the mechanism or of the rows chosen, were solved by cod",
           manifold_.left_to_kernel()));
+    if (manifold_.hand_overs() > 0)
+      summary_.notes.push_back(fmt::format("{} factorisations with rows that hardly stand out were left to {}",
+                                           manifold_.hand_overs(), summary_.linear == "cholesky" ? "qr" : "cod"));
+    if (manifold_.unsure_decisions() > 0)
+      summary_.notes.push_back(
+          fmt::format("{} decisions on the rank could not tell rows that count from rows that others imply",
+                      manifold_.unsure_decisions()));
+    if (manifold_.unconverged() > 0)
+      summary_.notes.push_back(
+          fmt::format("the penalty iteration had not converged {} times: allow more iterations, or raise the penalty",
+                      manifold_.unconverged()));
     if (unprojected_rows_ > 0)
       summary_.notes.push_back(
           fmt::format("{} rows between steps could not be put onto the constraints", unprojected_rows_));
