@@ -29,6 +29,11 @@ constexpr double far_from_singular = 0.1;
 /// Above this it tells at least how near a singular position is, whichever of the rows were chosen.
 constexpr double telling = 1e-5;
 
+/// Signs of neighbours, of pairs and of fours of coordinates are told apart when rounding errors are estimated, and
+/// what a constraint misses may be so many times as much as what they show.
+constexpr int sign_patterns = 3;
+constexpr double rounding_margin = 4;
+
 /// Plain loops: what expressions over vectors cost counts where there are two or three entries. Not a number is kept.
 double largest(const Vector& x) {
   double most = 0;
@@ -59,6 +64,8 @@ Manifold::Manifold(System& system, const KernelMaker& make_kernel, double rank_t
   dv_.setZero(shape.n_v());
   dq_.setZero(shape.n_q());
   q0_.setZero(shape.n_q());
+  rounded_q_.setZero(shape.n_q());
+  rounded_Phi_ = rounding_ = Vector::Zero(shape.position_rows);
   find_rows();
 }
 
@@ -475,7 +482,9 @@ Projection Manifold::project_position(Factors& normals, double t, Vector& q, dou
     add_to(q, dq_);
     if (shape().retracts) system_.retract(t, q);
     const int verdict = taut_judge(&newton, change, tolerance * scale, scale);
-    if (verdict == taut_converged) {
+    const bool at_rounding = verdict == taut_converges_badly && is_rounding(t, q);
+    if (at_rounding) coarsest_projection_ = std::max(coarsest_projection_, change / scale);
+    if (verdict == taut_converged || at_rounding) {
       const double moved = largest_difference(q, q0_);
       if (moved > reach) break;
       return {true, moved};
@@ -488,6 +497,21 @@ Projection Manifold::project_position(Factors& normals, double t, Vector& q, dou
   }
   q = q0_;
   return {false, 0};
+}
+
+/// Is what the position constraints miss at q no more than what rounding of q makes of them? Moving coordinates by one
+/// ε of their sizes tells, with signs in several patterns, since terms of a row may move against each other. Where rows
+/// or coordinates have very different sizes, changes that come of it may be far above any tolerance.
+bool Manifold::is_rounding(double t, const Vector& q) {
+  system_.position(t, q, Phi_);
+  rounding_.setZero();
+  for (int pattern = 0; pattern < sign_patterns; ++pattern) {
+    for (Eigen::Index j = 0; j < q.size(); ++j)
+      rounded_q_[j] = q[j] * (1 + ((j >> pattern) % 2 == 0 ? 1 : -1) * std::numeric_limits<double>::epsilon());
+    system_.position(t, rounded_q_, rounded_Phi_);
+    rounding_ += (rounded_Phi_ - Phi_).cwiseAbs();
+  }
+  return (Phi_.cwiseAbs().array() <= rounding_margin * rounding_.array()).all();
 }
 
 /// Newer normals, in current_.

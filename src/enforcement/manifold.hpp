@@ -143,6 +143,8 @@ class Manifold {
   /// Factorisations that the kernel left to another, and decisions that could not tell which rows count.
   long hand_overs() const { return decided_.hand_overs() + current_.hand_overs(); }
   long unsure_decisions() const { return unsure_decisions_; }
+  /// The largest change, relative, at which a projection of a position ended because rounding allowed no smaller one.
+  double coarsest_projection() const { return coarsest_projection_; }
   /// Solutions of a kernel whose iteration had not converged.
   long unconverged() const { return decided_.unconverged() + current_.unconverged(); }
   /// For those who evaluate the system themselves.
@@ -194,6 +196,7 @@ class Manifold {
   bool go_to(Factors& normals, double t, const Vector& y, double reach, double slack, Vector& found, Vector& ydot);
   bool decide_by_solver();
   bool factor_normals(double t, const Vector& q);
+  bool is_rounding(double t, const Vector& q);
   Projection project_position(Factors& normals, double t, Vector& q, double reach);
   bool evaluate_here(double t, Vector& q, Vector& v);
   void position_step(Factors& factors, double t, const Vector& q, Vector& dq);
@@ -233,6 +236,8 @@ class Manifold {
   std::vector<int> row_starts_;   ///< where in row_entries_ each row of H begins, and the end
   std::vector<int> row_entries_;  ///< entries of H, row after row
   Vector Phi_, chi_, dv_, dq_, q0_, v0_, Phi0_, chi0_;
+  Vector rounded_q_, rounded_Phi_, rounding_;  ///< see is_rounding()
+  double coarsest_projection_ = 0;
   int solver_rank_ = 0;
   bool measure_changed_ = false;
   bool solver_passes_ = false;  ///< see let_solver_pass()

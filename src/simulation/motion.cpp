@@ -18,6 +18,10 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// The correction of a step is taken for an error that its test did not see where it is that many times what the test
 /// lets pass.
 constexpr double too_far = 1e3;
+/// A stage may be moved so far, relative, however little it has moved itself: implicit formulas differentiate by moving
+/// one coordinate at a time by the root of ε, 1.5e-8 of its size, and others follow by what levers and gears make of
+/// it.
+constexpr double least_reach = 1e-6;
 
 }  // namespace
 
@@ -286,7 +290,7 @@ double Motion::reach(double t, double& size) {
     turned = std::max(turned, std::abs(rates[i] - start_qdot_[i]));
     size = std::max(size, std::abs(q_[i]));
   }
-  return std::max({moved, std::abs(t - start_t_) * turned, 1e-8 * (size > 0 ? size : 1)});
+  return std::max({moved, std::abs(t - start_t_) * turned, least_reach * (size > 0 ? size : 1)});
 }
 
 /// Remembers where a step begins, for those who ask how far a stage has moved since.

@@ -512,6 +512,10 @@ class Simulation {
       summary_.notes.push_back(
           fmt::format("{} decisions on the rank could not tell rows that count from rows that others imply",
                       manifold_.unsure_decisions()));
+    if (!options_.step && manifold_.coarsest_projection() > options_.rtol)
+      summary_.notes.push_back(fmt::format(
+          "rounding errors of coordinates of different sizes let positions be found only to {:.2g} of the largest",
+          manifold_.coarsest_projection()));
     if (manifold_.unconverged() > 0)
       summary_.notes.push_back(
           fmt::format("the penalty iteration had not converged {} times: allow more iterations, or raise the penalty",

@@ -456,6 +456,15 @@ constraints: {drive: 1e-12*(x - sin(t)) = 0}
   EXPECT_TRUE(driven->shape().does_work);
 }
 
+TEST(Power, OfADriveThatIsFlatAtFirstIsCounted) {
+  const auto system = system_of(R"(
+coordinates: {a: 0, b: 0}
+kinetic_energy: a'^2 + b'^2 + a'*b'*cos(b)
+constraints: {drive: a = 0.1*(1 + tanh(20*(t-5)))}
+)");
+  EXPECT_TRUE(system->shape().does_work);
+}
+
 TEST(Power, OfLargeNumbersThatCancelIsNothing) {
   const auto system = system_of(R"(
 coordinates: {x: 0}
