@@ -29,10 +29,10 @@ constexpr double far_from_singular = 0.1;
 /// Above this it tells at least how near a singular position is, whichever of the rows were chosen.
 constexpr double telling = 1e-5;
 
-/// Signs of neighbours, of pairs and of fours of coordinates are told apart when rounding errors are estimated, and
-/// what a constraint misses may be so many times as much as what they show.
+/// Signs of neighbours, of pairs and of fours of coordinates are told apart when rounding errors are estimated. What
+/// moves them is so many ε, or rounding might take it back.
 constexpr int sign_patterns = 3;
-constexpr double rounding_margin = 4;
+constexpr double rounding_step = 4 * std::numeric_limits<double>::epsilon();
 
 /// Plain loops: what expressions over vectors cost counts where there are two or three entries. Not a number is kept.
 double largest(const Vector& x) {
@@ -500,18 +500,24 @@ Projection Manifold::project_position(Factors& normals, double t, Vector& q, dou
 }
 
 /// Is what the position constraints miss at q no more than what rounding of q makes of them? Moving coordinates by one
-/// ε of their sizes tells, with signs in several patterns, since terms of a row may move against each other. Where rows
-/// or coordinates have very different sizes, changes that come of it may be far above any tolerance.
+/// ε of their sizes tells, with signs in several patterns, since terms of a row may move against each other. One that
+/// happens to be next to nought has a thousandth of the largest size. Where rows or coordinates have very different
+/// sizes, changes that come of it may be far above any tolerance.
 bool Manifold::is_rounding(double t, const Vector& q) {
+  const double least = 1e-3 * std::max(largest(q), 1e-3);
   system_.position(t, q, Phi_);
   rounding_.setZero();
   for (int pattern = 0; pattern < sign_patterns; ++pattern) {
-    for (Eigen::Index j = 0; j < q.size(); ++j)
-      rounded_q_[j] = q[j] * (1 + ((j >> pattern) % 2 == 0 ? 1 : -1) * std::numeric_limits<double>::epsilon());
+    for (Eigen::Index j = 0; j < q.size(); ++j) {
+      const double sign = (j >> pattern) % 2 == 0 ? 1 : -1;
+      rounded_q_[j] = q[j] + sign * rounding_step * std::max(std::abs(q[j]), least);
+    }
+    if (shape().retracts)
+      system_.retract(t, rounded_q_);  // a small angle has the rounding errors of what it comes from
     system_.position(t, rounded_q_, rounded_Phi_);
     rounding_ += (rounded_Phi_ - Phi_).cwiseAbs();
   }
-  return (Phi_.cwiseAbs().array() <= rounding_margin * rounding_.array()).all();
+  return (Phi_.cwiseAbs().array() <= rounding_.array()).all();
 }
 
 /// Newer normals, in current_.

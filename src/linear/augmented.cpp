@@ -54,19 +54,32 @@ class Augmented : public DenseKernel {
     gradient_.noalias() = Ct_ * rest_;
     const double first = gradient_.cwiseAbs().maxCoeff();
     double size = first, last = first, product = 0;
+    bool weak = false;
     for (int k = 0; k < iterations_ && size > finest * first; ++k) {
       find_step();
       const double next = step_.dot(gradient_);
-      const double turn = k > 0 ? next / product : 0;
+      turn(k > 0 ? next / product : 0);
       product = next;
-      direction_ = step_ + turn * direction_;
-      direction_lambda_ = step_lambda_ + turn * direction_lambda_;
+      weak = k > 0 && is_weak();
+      if (weak) break;
       move(y, lambda, r);
       size = gradient_.cwiseAbs().maxCoeff();
       if (size > 0.5 * last && size < enough * first) break;  // rounding is all that is left
       last = size;
     }
-    unconverged_ += !(size <= enough * first);
+    unconverged_ += weak ? rest_.norm() > unmet * r.norm() : !(size <= enough * first);
+  }
+
+  void turn(double share) {
+    direction_ = step_ + share * direction_;
+    direction_lambda_ = step_lambda_ + share * direction_lambda_;
+    image_.noalias() = Ct_.transpose() * direction_;
+  }
+
+  /// The penalty's part in what resists the direction is α σ²/(1 + α σ²) with the σ that it is made of.
+  bool is_weak() const {
+    const double square = image_.squaredNorm();
+    return square < weakest * (square + direction_.squaredNorm() / penalty_);
   }
 
   /// The step of the penalty iteration: (I + α CᵀC) z = α Cᵀρ, where z = Cᵀ α(ρ − C z).
@@ -79,7 +92,6 @@ class Augmented : public DenseKernel {
   }
 
   void move(Vector& y, Vector& lambda, const Vector& r) {
-    image_.noalias() = Ct_.transpose() * direction_;
     const double square = image_.squaredNorm(), length = square > 0 ? direction_.dot(gradient_) / square : 0;
     y += length * direction_;
     lambda += length * direction_lambda_;
@@ -89,6 +101,9 @@ class Augmented : public DenseKernel {
 
   /// Changes of the gradient, relative: nothing is left; good enough, where rounding lets it be no better.
   static constexpr double finest = 1e-15, enough = 1e-10;
+  /// Directions with α σ² below the first are left out; if more than the second of what was asked is then left over, it
+  /// was asked of them.
+  static constexpr double weakest = 1e-4, unmet = 1e-2;
 
   double penalty_;
   int iterations_;

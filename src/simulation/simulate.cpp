@@ -516,7 +516,8 @@ class Simulation {
       summary_.notes.push_back(fmt::format(
           "rounding errors of coordinates of different sizes let positions be found only to {:.2g} of the largest",
           manifold_.coarsest_projection()));
-    if (manifold_.unconverged() > 0)
+    // Corrections of rounding errors ask for what no row can give, now and then.
+    if (100 * manifold_.unconverged() > manifold_.evaluations())
       summary_.notes.push_back(
           fmt::format("the penalty iteration had not converged {} times: allow more iterations, or raise the penalty",
                       manifold_.unconverged()));

@@ -231,7 +231,9 @@ TEST(MasslessBody, IsRefusedByEveryKernelExactlyWhereNothingHoldsItsSpin) {
           kernel->start(18, static_cast<int>(made.H.rows()), 1e-10);
           const std::string what = entry.name + ", seed " + std::to_string(seed) + ", " + std::to_string(exponent);
           ASSERT_EQ(kernel->decide(sparse(made.M), sparse(made.H)), held) << what;
-          if (held) EXPECT_EQ(kernel->rank(), made.rank) << what;
+          if (held) {
+            EXPECT_EQ(kernel->rank(), made.rank) << what;
+          }
           if (!held) {
             Eigen::Index named = 0;
             kernel->missing_direction().cwiseAbs().maxCoeff(&named);
