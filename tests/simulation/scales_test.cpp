@@ -36,7 +36,7 @@ constraints: {drive: a = 0.1*(1 + tanh(20*(t-5)))}
 )");
   Options o = options(8);
   o.energy = Choice{"project"};
-  const Run run = simulate(model, o);
+  const auto run = simulate(model, o);
   EXPECT_EQ(run.summary.outcome, Outcome::done);
   EXPECT_NEAR(final_value(run, "b"), 61.87339, 2e-5);  // by integration of the reduced equation
 }
@@ -192,7 +192,7 @@ TEST(ImplicitStart, OfTheIndexTwoFormSucceedsAtEveryTolerance) {
     Options o = options(0.5);
     o.rtol = rtol;
     o.method = Choice{"stabilized-index-2"};
-    const Run run = simulate(read(hinged()), o);
+    const auto run = simulate(read(hinged()), o);
     EXPECT_EQ(run.summary.outcome, Outcome::done) << rtol << ": " << run.summary.reason;
     EXPECT_NEAR(final_value(run, "two.x"), x, 1000 * rtol) << rtol;  // of hundreds of steps
   }
@@ -202,7 +202,7 @@ TEST(ImplicitStart, OfCvodeSucceedsWithAnglesAmongTheCoordinates) {
   const double x = final_value(simulate(read(hinged()), options(0.5)), "two.x");
   Options o = options(0.5);
   o.integrator = Choice{"cvode-bdf"};
-  const Run run = simulate(read(hinged("outputs: {phi: j1.angle, phi2: j2.angle}\n")), o);
+  const auto run = simulate(read(hinged("outputs: {phi: j1.angle, phi2: j2.angle}\n")), o);
   EXPECT_EQ(run.summary.outcome, Outcome::done) << run.summary.reason;
   EXPECT_NEAR(final_value(run, "two.x"), x, 1e-5);
 }
@@ -222,9 +222,9 @@ constraints:
   three: (x3-x2)^2 + (y3-y2)^2 = 1
 )");
   Options o = options(1);
-  const Run reference = simulate(model, o);
+  const auto reference = simulate(model, o);
   o.method = Choice{"augmented-lagrangian"};
-  const Run run = simulate(model, o);
+  const auto run = simulate(model, o);
   EXPECT_EQ(run.summary.outcome, Outcome::done) << run.summary.reason;
   EXPECT_NEAR(final_value(run, "x3"), final_value(reference, "x3"), 1e-5);
   EXPECT_LT(*run.summary.max_energy_error, 1e-2);  // of 40 kJ that are exchanged
