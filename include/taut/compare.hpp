@@ -67,6 +67,8 @@ struct ComparisonRow {
 
   /// Did it reach its end, or an event at which the model asks to stop?
   bool went_through() const;
+  /// … with a result that can be used?
+  bool is_trusted() const { return went_through() && taut::is_trusted(summary->verdict); }
 };
 
 struct Comparison {

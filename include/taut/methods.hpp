@@ -83,7 +83,7 @@ struct GradientFeedback {
 struct RecursiveLeastSquares {
   static constexpr std::string_view name = "recursive-least-squares";
   std::string order = "threshold";
-  double tolerance = 1e-6;
+  double tolerance = 1e-16;
   int sweeps = 1;
   int block = 1;
   void visit(auto&& field) {

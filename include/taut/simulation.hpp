@@ -96,11 +96,26 @@ struct JointState {
 /// How a run ended.
 enum class Outcome { done, stopped, interrupted, failed };
 
+/// What its result is worth, by everything that was seen of it:
+///   done           right, as far as every check that was made can tell
+///   drifted        its constraints are off by more than tolerance and rounding explain, and by little still
+///   contradictory  constraints ask for different things from t_end on
+///   lost           its constraints are off by so much that the result says nothing of the mechanism
+///   stopped        done, but at an event or a limit that asked for it
+///   failed         it could not go on
+enum class Verdict { done, drifted, contradictory, lost, stopped, failed };
+/// Can the result be used? True of done, drifted and stopped.
+bool is_trusted(Verdict verdict);
+/// "done", "drifted", "contradictory", "lost", "stopped", "failed".
+std::string to_string(Verdict verdict);
+
 /// The record of what a run did.
 struct Summary {
   std::string model, method, integrator, linear, control, energy;
   Outcome outcome = Outcome::done;
-  std::string reason;          ///< why it ended before its time, "" if it did not
+  std::string reason;  ///< why it ended before its time, "" if it did not
+  Verdict verdict = Verdict::done;
+  std::string verdict_reason;  ///< one sentence, "" where all is well
   std::optional<double> step;  ///< of a fixed-step run
   std::optional<double> rtol, atol;
   double t_end = 0;
@@ -110,6 +125,8 @@ struct Summary {
   int rank_min = 0, rank_max = 0;
   std::vector<std::string> dependent;  ///< constraints that others imply, at the start
   std::optional<double> max_position_violation, max_velocity_violation, max_energy_error;
+  /// The same relative to the sizes of what is constrained: without unit, however constraints are scaled.
+  std::optional<double> relative_position_violation, relative_velocity_violation;
   std::vector<Violation> violations;
   std::optional<double> largest_correction;  ///< largest change of a coordinate by correcting a step
   std::optional<double> assembly_change;     ///< largest change of a coordinate or speed at the start

@@ -116,9 +116,9 @@ Status judge(const Comparison& comparison) {
     complain(comparison.model + ": interrupted by a signal; the rows that were finished are shown");
     return Status::could_not_go_on;
   }
-  if (any([](const ComparisonRow& row) { return row.went_through(); })) return Status::done;
+  if (any([](const ComparisonRow& row) { return row.is_trusted(); })) return Status::done;
   if (any([](const ComparisonRow& row) { return row.summary.has_value(); })) {
-    complain(comparison.model + ": no run reached its end");
+    complain(comparison.model + ": no run reached its end with a result that can be trusted");
     return Status::could_not_go_on;
   }
   for (const ComparisonRow& row : comparison.rows) complain(row.setting + ": " + row.message);
@@ -209,8 +209,8 @@ Command add_compare(CLI::App& program) {
       "  taut compare pendulum --step 1e-2\n"
       "  taut compare pendulum --step 1e-2 --methods udwadia-kalaba,braun-goldfarb/control=stages,auto/energy=project\n"
       "  taut compare pendulum --methods auto,perturbation --sweep rtol=1e-4,1e-6,1e-8 --output work.csv\n\n"
-      "Exit status: 0 at least one run reached its end; 1 none did, or it was interrupted; 2 the input is wrong,\n"
-      "or every row is; 3 a limit set with --fail-above was broken.");
+      "Exit status: 0 at least one run reached its end with a result that can be trusted; 1 none did, or it was\n"
+      "interrupted; 2 the input is wrong, or every row is; 3 a limit set with --fail-above was broken.");
   return {app, [request] { return compare(*request); }};
 }
 

@@ -51,15 +51,14 @@ void complain_of_limit(const Summary& summary, const Options& options) {
 
 /// Says what went wrong, if anything did. A broken limit weighs more than an early end: it may be its cause.
 Status judge(const Summary& summary, const Options& options, const Watcher& watcher) {
-  const bool went_through = summary.outcome == Outcome::done || summary.outcome == Outcome::stopped;
-  const bool ended_early = !went_through || watcher.failed();
-  if (ended_early) {
-    const std::string kept = where_kept(watcher);
-    complain(fmt::format("{}: ended at t = {:.6g}: {}{}", summary.model, summary.t, summary.reason, kept));
+  const bool trusted = is_trusted(summary.verdict);
+  if (!trusted || watcher.failed()) {
+    const std::string& reason = trusted ? summary.reason : summary.verdict_reason;
+    complain(fmt::format("{}: ended at t = {:.6g}: {}{}", summary.model, summary.t, reason, where_kept(watcher)));
   }
   if (summary.limit_broken) complain_of_limit(summary, options);
   if (summary.limit_broken) return Status::limit_broken;
-  return ended_early ? Status::could_not_go_on : Status::done;
+  return trusted && !watcher.failed() ? Status::done : Status::could_not_go_on;
 }
 
 void show(const Request& request, const Summary& summary, const Watcher& watcher) {
@@ -102,8 +101,9 @@ Command add_run(CLI::App& program) {
   app->footer(
       "Example:\n"
       "  taut run pendulum --until 10 --set l=2 --set \"x(0)=2\" --output pendulum.csv\n\n"
-      "Exit status: 0 done; 1 the simulation could not go on (what was computed is kept); 2 the input is\n"
-      "wrong; 3 a limit set with --fail-above was broken.");
+      "Exit status: 0 done, and right as far as every check can tell; 1 the simulation could not go on, or what\n"
+      "it found cannot be trusted (what was computed is kept); 2 the input is wrong; 3 a limit set with\n"
+      "--fail-above was broken.");
   return {app, [request] { return run(*request); }};
 }
 

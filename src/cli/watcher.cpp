@@ -58,13 +58,14 @@ bool Watcher::progress(double t, double until, double violation) {
 
 void Watcher::finish(Summary& summary) {
   bar_.reset();
-  if (summary.outcome == Outcome::interrupted && interrupted()) summary.reason = "interrupted by a signal";
+  const auto give_reason = [&](const std::string& reason) { summary.reason = summary.verdict_reason = reason; };
+  if (summary.outcome == Outcome::interrupted && interrupted()) give_reason("interrupted by a signal");
   for (const auto& writer : writers_)
-    if (!writer->failure().empty()) summary.reason = writer->failure();
+    if (!writer->failure().empty()) give_reason(writer->failure());
   const std::string json = to_json(summary);
   for (const auto& writer : writers_) {
     writer->finish(json);
-    if (!writer->failure().empty()) summary.reason = writer->failure();
+    if (!writer->failure().empty()) give_reason(writer->failure());
   }
   if (history_) drift_ = history_->text();
 }

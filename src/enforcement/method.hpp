@@ -37,6 +37,8 @@ class Method {
   virtual bool on_manifold() const { return false; }
   /// Does it correct the result of a step?
   virtual bool corrects() const { return false; }
+  /// Is the result of every step on the constraints, as far as tolerance and rounding go? Else it drifts by nature.
+  virtual bool holds() const { return on_manifold() || chart() != nullptr || is_dae(); }
   /// Does it add terms while integrating, so that --control means something?
   virtual bool adds_terms() const { return false; }
   /// Do these terms contain the size of the step?

@@ -32,6 +32,7 @@ class PerturbationMethod : public Method {
   }
 
   bool corrects() const override { return true; }
+  bool holds() const override { return !as_printed_; }
   bool needs_consistent_start() const override { return true; }
 
  private:

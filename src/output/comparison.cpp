@@ -96,8 +96,14 @@ Figure best_of(const Column& column, const std::vector<ComparisonRow>& rows) {
   return best == worst ? std::nullopt : best;
 }
 
-std::string outcome_text(const ComparisonRow& row) {
-  const std::string word = outcome_word(row), reason = reason_of(row);
+/// What a row's result is worth.
+std::string verdict_word(const ComparisonRow& row) {
+  const bool judged = row.summary && row.summary->outcome != Outcome::interrupted;
+  return judged ? to_string(row.summary->verdict) : outcome_word(row);
+}
+
+std::string verdict_text(const ComparisonRow& row) {
+  const std::string word = verdict_word(row), reason = reason_of(row);
   if (reason.empty()) return word;
   return reason.starts_with(word) ? reason : word + ": " + reason;
 }
@@ -119,7 +125,7 @@ class Table {
     for (const auto& first : firsts) width = std::max(width, first.size());
     std::string text = fmt::format("  {:<{}}{}", heading, width, headings());
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      text += fmt::format("  {:<{}}{}  {}\n", firsts[i], width, figures(rows[i]), outcome_text(rows[i]));
+      text += fmt::format("  {:<{}}{}  {}\n", firsts[i], width, figures(rows[i]), verdict_text(rows[i]));
     }
     return text;
   }
@@ -253,6 +259,8 @@ Json row_json(const Comparison& comparison, const ComparisonRow& row) {
   json["t_end"] = row.summary ? number(row.summary->t_end) : Json(nullptr);
   json["outcome"] = outcome_word(row);
   json["reason"] = text_or_null(reason_of(row));
+  json["verdict"] = verdict_word(row);
+  json["verdict_reason"] = text_or_null(row.summary ? row.summary->verdict_reason : row.message);
   // What was chosen where the setting left a choice.
   json["run"] = nullptr;
   if (const auto& s = row.summary)

@@ -109,6 +109,8 @@ std::string print(const Json& json) { return json.dump(2, ' ', false, Json::erro
 
 void add_choices(const Summary& summary, Json& json) {
   json["model"] = summary.model;
+  json["verdict"] = to_string(summary.verdict);
+  json["verdict_reason"] = text_or_null(summary.verdict_reason);
   json["method"] = summary.method;
   json["integrator"] = summary.integrator;
   json["linear"] = summary.linear;
@@ -144,6 +146,8 @@ void add_conformance(const Summary& summary, Json& json) {
   json["max_position_violation"] = number(summary.max_position_violation);
   json["max_velocity_violation"] = number(summary.max_velocity_violation);
   json["max_energy_error"] = number(summary.max_energy_error);
+  json["relative_position_violation"] = number(summary.relative_position_violation);
+  json["relative_velocity_violation"] = number(summary.relative_velocity_violation);
   json["limit_broken"] = summary.limit_broken;
   json["violations"] = by_name(summary.violations);
   json["largest_correction"] = number(summary.largest_correction);

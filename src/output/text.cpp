@@ -66,20 +66,28 @@ std::string levels_text(const std::optional<double>& position, const std::option
 
 // ---- parts of a summary -----------------------------------------------------------------------
 
-std::string verdict(const Summary& summary, Colour colour) {
+std::string headline(const Summary& summary, Colour colour) {
   const std::string at = fmt::format(" at t = {:.6g}", summary.t);
-  if (summary.outcome == Outcome::failed) return red(colour, "could not go on" + at);
-  if (summary.limit_broken) return red(colour, "limit broken; ended" + at);
   if (summary.outcome == Outcome::interrupted) return yellow(colour, "interrupted" + at);
-  if (summary.outcome == Outcome::stopped) return green(colour, "stopped" + at);
-  return green(colour, "done" + at);
+  if (summary.verdict == Verdict::failed) return red(colour, "could not go on" + at);
+  if (summary.verdict == Verdict::contradictory) return red(colour, "contradictory constraints" + at);
+  if (summary.limit_broken) return red(colour, "limit broken; ended" + at);
+  if (summary.verdict == Verdict::lost) return red(colour, "lost its constraints; ended" + at);
+  if (summary.verdict == Verdict::drifted) return yellow(colour, "drifted; done" + at);
+  return green(colour, to_string(summary.verdict) + at);
+}
+
+/// Held is what tolerance and rounding explain.
+std::string kept_text(const Summary& summary) {
+  if (summary.verdict == Verdict::done || summary.verdict == Verdict::stopped) return "held to ";
+  return summary.verdict == Verdict::drifted ? "drifted to " : "off by ";
 }
 
 std::string constraints_text(const Summary& summary) {
   if (summary.constraints == 0) return "none";
   const std::string levels =
       levels_text(summary.max_position_violation, summary.max_velocity_violation, summary.violations);
-  return levels.empty() ? "not measured" : "held to " + levels;
+  return levels.empty() ? "not measured" : kept_text(summary) + levels;
 }
 
 std::string energy_text(const Summary& summary) {
@@ -224,8 +232,9 @@ std::string initial_text(const Check& check, Colour colour) {
 }  // namespace
 
 std::string to_text(const Summary& summary, Colour colour) {
-  std::string text = fmt::format("{}: {}\n", bold(colour, summary.model), verdict(summary, colour));
+  std::string text = fmt::format("{}: {}\n", bold(colour, summary.model), headline(summary, colour));
   if (!summary.reason.empty()) text += line("reason", summary.reason);
+  if (summary.verdict_reason != summary.reason) text += line("verdict", summary.verdict_reason);
   text += line("constraints", constraints_text(summary));
   text += line("energy", energy_text(summary));
   text += line("rank", rank_text(summary));

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <cmath>
+
 #include "simulation/motion.hpp"
+#include "simulation/verdict.hpp"
+#include "simulation/violation_scale.hpp"
 #include "taut/simulation.hpp"
 
 namespace taut {
@@ -9,7 +13,7 @@ namespace taut {
 class Conformance {
  public:
   /// Violations count from the time `settle` on.
-  Conformance(System& system, Motion& motion, double settle);
+  Conformance(System& system, Motion& motion, const Options& options);
 
   /// Looks at an accepted state. False if a violation is not finite.
   bool look(double t, const Vector& y);
@@ -27,16 +31,32 @@ class Conformance {
   const std::string& worst_name() const { return system_.shape().constraints[worst_]; }
   void fill(Summary& summary) const;
 
+  // ---- relative to the sizes of what is constrained --------------------------------------------
+  /// Measures these sizes at a state.
+  void measure(double t, const Vector& q, const Vector& v) { scale_.measure(t, q, v); }
+  const ViolationScale& scale() const { return scale_; }
+  /// By the sizes last measured: at the state last looked at, and of what counts.
+  RelativeViolation relative_now() const { return relative(Phi_, chi_); }
+  /// The same at another state, of which no record is kept.
+  double share_at(double t, const Vector& y) { return motion_.violations(t, y, Phi_, chi_) ? share_now() : HUGE_VAL; }
+  double share_now() const { return relative_now().largest(); }
+  RelativeViolation relative_largest() const { return relative(max_Phi_, max_chi_); }
+  /// At the first state that was looked at; zero if that does not count.
+  RelativeViolation relative_start() const { return relative(start_Phi_, start_chi_); }
+
  private:
   static double compare(const Vector& violations, bool counts, Vector& most, int& at);
   void note(double violation, int row);
+  void keep_start(bool counts);
+  RelativeViolation relative(const Vector& Phi, const Vector& chi) const;
 
   System& system_;
   Motion& motion_;
-  Vector Phi_, chi_, max_Phi_, max_chi_;
+  ViolationScale scale_;
+  Vector Phi_, chi_, max_Phi_, max_chi_, start_Phi_, start_chi_;
   double settle_, largest_ = 0, energy_error_ = 0, energy_now_ = 0, position_ = 0, velocity_ = 0;
   int worst_ = 0, rank_min_ = 0, rank_max_ = 0;
-  bool any_ = false;
+  bool any_ = false, begun_ = false;
 };
 
 }  // namespace taut

@@ -161,6 +161,11 @@ bool Motion::violations(double t, const Vector& y, Vector& Phi, Vector& chi) {
   return false;
 }
 
+void Motion::tell_sizes(const Vector& y, ViolationScale& scale) const {
+  if (chart_) return scale.see(q_.data(), v_.data());
+  scale.see(y.data(), y.data() + n_q_);
+}
+
 void Motion::violations(double t, const Vector& q, const Vector& v, Vector& Phi, Vector& chi) {
   if (stands_at(t, q, v)) {
     Phi = manifold_.point().Phi;

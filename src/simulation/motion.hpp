@@ -10,6 +10,7 @@
 #include "simulation/energy_audit.hpp"
 #include "simulation/passage_watch.hpp"
 #include "simulation/singular_approach.hpp"
+#include "simulation/violation_scale.hpp"
 
 namespace taut {
 
@@ -52,6 +53,8 @@ class Motion : public Ode {
   bool physical(double t, const Vector& y, Vector& q, Vector& v);
   /// Φ and χ there. False, and neither is a number, where there are none.
   bool violations(double t, const Vector& y, Vector& Phi, Vector& chi);
+  /// Tells the sizes of coordinates and speeds at the state whose violations were just asked for.
+  void tell_sizes(const Vector& y, ViolationScale& scale) const;
   /// Puts a state between steps onto the constraints, where the method keeps them. False, and y as it was, if they
   /// cannot be reached.
   bool project_output(double t, Vector& y);

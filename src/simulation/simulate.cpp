@@ -14,6 +14,7 @@
 #include "simulation/assembly.hpp"
 #include "simulation/combination.hpp"
 #include "simulation/conformance.hpp"
+#include "simulation/contradiction.hpp"
 #include "simulation/final_joints.hpp"
 #include "simulation/index_two_motion.hpp"
 #include "simulation/known_times.hpp"
@@ -81,7 +82,8 @@ class Simulation {
         control_(step_control(options, known)),
         integrator_(concerning({"integrator", "step"}, [&] { return integrator(); })),
         motion_(make_motion()),
-        conformance_(system, *motion_, options.settle) {
+        conformance_(system, *motion_, options),
+        contradictions_(manifold_, conformance_) {
     check_system(entry_, *method_, shape_);
     if (options.step) note_what_steps_miss(known.times.finest, *options.step);
   }
@@ -185,7 +187,9 @@ class Simulation {
     summary_.dependent = manifold_.dependent();
     conformance_.look_at_rank(manifold_.rank());
     y_ = motion_->state(q_, v_);
-    lost_at_ = 1e6 * (1 + q_.cwiseAbs().maxCoeff());
+    conformance_.measure(0, q_, v_);
+    const Vector& sizes = conformance_.scale().position();
+    lost_at_ = 1e6 * std::max(1 + q_.cwiseAbs().maxCoeff(), sizes.size() > 0 ? sizes.maxCoeff() : 0);
     conformance_.look(0, y_);
     if (const double off = conformance_.largest(); off > 1e-6)
       summary_.notes.push_back(
@@ -204,7 +208,7 @@ class Simulation {
     if (out_.size() > 0) evaluate_outputs(0, y_);
     watched_ = out_.tail(watched_.size());
     before_ = zeros_ = watched_;
-    if (watched_.size() > 0 || options_.every) between_ = y_;
+    between_ = y_;
   }
 
   /// Is the system's own solver wished for, and does nothing else stand in its way?
@@ -246,13 +250,13 @@ class Simulation {
     while (integrator_->t() < options_.until && summary_.outcome == Outcome::done) {
       const Step& step = integrator_->advance();
       if (!step.ok) {
-        fail(step.reason);
+        if (!end_by_contradiction()) fail(step.reason);
         return;
       }
       ++summary_.steps;
       look(step);
-      if (summary_.outcome == Outcome::failed) return;
-      watch(step);
+      if (summary_.outcome == Outcome::failed && !contradictory_) return;
+      if (!contradictory_) watch(step);
       if (recording()) record_step();
       if (figures_) tell_step(end_time(), step.h, ended_at_ ? y_ : integrator_->y());
       report_progress();
@@ -272,11 +276,54 @@ class Simulation {
     // Where the constraints are lost, their pivots say nothing of the mechanism.
     if (const auto passed = motion_->passed(); passed && conformance_.largest() < 1e-2) passage(*passed, step);
     if (motion_->rank_changed()) rank_change(t);
+    if (finite && contradictions_.suspects()) look_for_contradiction(step);
     if (!finite) fail("the state or a constraint has no finite value");
     if (finite && conformance_.position() > lost_at_)
       fail(fmt::format("the motion diverges: constraint '{}' is off by {:.3g}", conformance_.worst_name(),
                        conformance_.position()));
     check_limit(t);
+  }
+
+  // ---- contradictory constraints --------------------------------------------------------------
+
+  void look_for_contradiction(const Step& step) {
+    const double least = contradictions_.threshold();
+    if (!motion_->physical(integrator_->t(), integrator_->y(), q_, v_)) return;
+    const std::string names = contradictions_.look(integrator_->t(), q_, v_);
+    if (names.empty()) return;
+    ended_at_ = last_good(step, least);
+    state_at(*ended_at_);
+    y_ = between_;
+    conformance_.share_at(*ended_at_, y_);
+    contradict(names);
+  }
+
+  /// The last time within a step at which the constraints could be met: the run ends there.
+  double last_good(const Step& step, double least) {
+    double good = step.t0, bad = integrator_->t();
+    for (int k = 0; k < 60 && bad - good > 1e-15 * bad; ++k) {
+      const double t = (good + bad) / 2;
+      (state_at(t) && conformance_.share_at(t, between_) <= least ? good : bad) = t;
+    }
+    return good;
+  }
+
+  /// Is that why there is no further step?
+  bool end_by_contradiction() {
+    const double t = integrator_->t();
+    if (!motion_->physical(t, integrator_->y(), q_, v_)) return false;
+    conformance_.measure(t, q_, v_);
+    const std::string names = contradictions_.look_at_end(t, q_, v_, options_.until - t);
+    if (!names.empty()) contradict(names);
+    return !names.empty();
+  }
+
+  void contradict(const std::string& names) {
+    contradictory_ = true;
+    stop(Outcome::failed,
+         fmt::format("constraints {} contradict each other after t = {:.9g}: no motion satisfies all of them; change "
+                     "one of them, or leave it out",
+                     names, end_time()));
   }
 
   void diagnose(double t, double h) {
@@ -536,13 +583,30 @@ class Simulation {
       summary_.notes.push_back(fmt::format("{} further events are not listed", unlisted_events_));
     motion_->accelerations(t, y_, a_, lambda_);
     motion_->physical(t, y_, q_, v_);
+    conformance_.measure(t, q_, v_);
     // In large systems what comes now takes the room of what has served.
     motion_.reset();
     integrator_.reset();
     conformance_.fill(summary_);
+    pass_judgement();
     summary_.degrees_of_freedom +=
         static_cast<int>(std::ranges::count_if(shape_.softness, [](double square) { return square > 0; }));
     final_state(t);
+  }
+
+  void pass_judgement() {
+    Evidence evidence;
+    evidence.outcome = summary_.outcome;
+    evidence.reason = summary_.reason;
+    evidence.contradictory = contradictory_;
+    evidence.holds = method_->holds();
+    evidence.rtol = summary_.rtol;
+    evidence.start = conformance_.relative_start();
+    evidence.largest = conformance_.relative_largest();
+    evidence.end = conformance_.relative_now();
+    Judgement judgement = judge(evidence);
+    summary_.verdict = judgement.verdict;
+    summary_.verdict_reason = std::move(judgement.reason);
   }
 
   void final_state(double t) {
@@ -591,6 +655,8 @@ class Simulation {
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<Motion> motion_;
   Conformance conformance_;
+  ContradictionWatch contradictions_;
+  bool contradictory_ = false;  ///< constraints contradict each other: the run has ended there
   std::vector<double> row_;
   std::optional<StepFigures> figures_;
   long rows_ = 0, unlisted_events_ = 0, observed_evaluations_ = 0, unprojected_rows_ = 0, empty_rows_ = 0;

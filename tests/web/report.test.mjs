@@ -504,7 +504,7 @@ test("the report of a run that could not go on opens, and says how far it went a
 
 test("where constraints were lost the page says which, and goes there", async () => {
   // Euler's method without correction leaves the circle outwards, more with every step.
-  taut("run", "pendulum", "--method", "udwadia-kalaba", "--integrator", "euler", "--step", "1e-2", "--report", "lost.html");
+  taut("run", "pendulum", "--method", "udwadia-kalaba", "--integrator", "euler", "--step", "1e-2", "--report", "lost.html", 1);
   const { page, trouble, close } = await open(file("lost.html"));
   const verdict = page.locator(".verdict");
   assert.match(await verdict.locator(".headline").innerText(), /Something went wrong: constraints did not hold/);

@@ -26,9 +26,6 @@ const figures = [
   ["time_ratio", "time"],
 ];
 
-/** Above this a constraint counts as lost, as on the page of a run. */
-const lost = 1e-3;
-
 const went_through = (row) => row.outcome === "done" || row.outcome === "stopped";
 
 /** The rows with their runs: a colour for each method, dashes for the values of a sweep. */
@@ -85,7 +82,7 @@ function headline(page, entries) {
   const through = entries.filter(({ row }) => went_through(row)).length;
   const all = through === entries.length;
   const astray = entries.filter(
-    ({ row }) => went_through(row) && Math.max(row.max_position_violation ?? 0, row.max_velocity_violation ?? 0) > lost,
+    ({ row }) => went_through(row) && row.verdict === "lost",
   );
   const well = all && astray.length === 0;
   const state = well ? "good" : through > 0 ? "look" : "bad";
@@ -188,8 +185,8 @@ function table(page, entries) {
                 "td",
                 {},
                 went_through(entry.row)
-                  ? entry.row.outcome
-                  : `${entry.row.outcome}: ${short(entry.row.reason ?? "", 200)}`,
+                  ? (entry.row.verdict ?? entry.row.outcome)
+                  : `${entry.row.verdict ?? entry.row.outcome}: ${short(entry.row.reason ?? "", 200)}`,
               ),
             ),
           ),

@@ -5,6 +5,8 @@ const signs = { good: "✓", look: "!", bad: "✗", plain: "·" };
 const words = { good: "good", look: "look closely", bad: "bad", plain: "for information" };
 const worst = (levels) => ["bad", "look", "good"].find((level) => levels.includes(level)) ?? "plain";
 
+const ended = ({ verdict, outcome }) => (verdict === "contradictory" ? verdict : outcome);
+
 /** How the run ended: in a sentence for the top, and what it means for the card. */
 function outcome(run) {
   const { summary } = run;
@@ -26,11 +28,12 @@ function outcome(run) {
     };
   }
   const kinds = {
+    contradictory: ["bad", "Contradictory constraints"],
     failed: ["bad", "Could not go on"],
     interrupted: ["look", "Interrupted"],
     stopped: ["good", "Stopped"],
   };
-  const [level, title] = summary.limit_broken ? ["bad", "Limit broken"] : (kinds[summary.outcome] ?? kinds.failed);
+  const [level, title] = summary.limit_broken ? ["bad", "Limit broken"] : (kinds[ended(summary)] ?? kinds.failed);
   const until = run.options.find(([name]) => name === "until")?.[1];
   const text = `${brief(summary.t_end, 6)} of ${until ? brief(Number(until), 6) : "?"} s were simulated, in ${counted(summary.steps, "step")}.`;
   return { level, title, text, sentence: `${title} at ${at}${summary.reason ? `: ${summary.reason}` : ""}.` };
@@ -49,7 +52,13 @@ function worst_violation({ summary, steps }, level) {
   return { name, t: at < 0 ? null : steps.t[at] };
 }
 
-/** Good below a millionth, bad above a thousandth, in the constraint's own unit. */
+const kept = { done: "good", stopped: "good", drifted: "look", lost: "bad", contradictory: "bad" };
+
+/** As the run itself judged; where it could not, good below a millionth, bad above a thousandth of the unit. */
+function kept_level({ verdict }, largest) {
+  return kept[verdict] ?? (largest <= 1e-6 ? "good" : largest <= 1e-3 ? "look" : "bad");
+}
+
 function constraints(run) {
   const { summary } = run;
   if (!summary) return null;
@@ -58,11 +67,11 @@ function constraints(run) {
   const { max_position_violation: position, max_velocity_violation: velocity } = summary;
   const largest = Math.max(position ?? 0, velocity ?? 0);
   const known = position !== null || velocity !== null;
-  const level = !known ? "bad" : largest <= 1e-6 ? "good" : largest <= 1e-3 ? "look" : "bad";
+  const level = known ? kept_level(summary, largest) : "bad";
   const parts = [];
   if (position !== null) parts.push(`${brief(position, 2)} in position`);
   if (velocity !== null) parts.push(`${brief(velocity, 2)} in velocity`);
-  const title = { good: "Constraints held", look: "Constraints drifted a little", bad: "Constraints did not hold" }[
+  const title = { good: "Constraints held", look: "Constraints drifted", bad: "Constraints did not hold" }[
     level
   ];
   if (!known) return { level, title, text: "A violation is not a finite number." };

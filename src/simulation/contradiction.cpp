@@ -1,0 +1,160 @@
+#include "simulation/contradiction.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "simulation/redundancy.hpp"
+
+namespace taut {
+namespace {
+
+/// Off the constraints by more than this, nothing can be told of rows that depend on each other only on them.
+constexpr double too_far_off = 1e-2;
+/// Next to a singular position dependencies are made of rows whose weights tell more of rounding than of the mechanism.
+constexpr double largest_weight = 1e5;
+/// A pivot below which a motion is next to a singular position. What is off the constraints is felt there the more, by
+/// one over the pivot and its square, whether or not rows contradict each other.
+constexpr double near_singular = 1e-2;
+/// Rows with less than this of the largest weight have no part in a contradiction.
+constexpr double least_weight = 1e-3;
+
+/// A dependency of rows, Σ w row = 0, at a point near the constraints.
+class DependentRows {
+ public:
+  DependentRows(const Dependency& dependency, const Point& point, const ViolationScale& scale)
+      : terms_(dependency.terms), point_(point), scale_(scale), weights_(Vector::Zero(point.chi.size())) {
+    for (const auto& [row, weight] : terms_) weights_[row] = weight;
+  }
+
+  /// What the rows together ask for at each level, in parts of what they ask for one by one.
+  double position_gap() const {
+    return has_velocity_rows() ? 0 : share(sum(point_.Phi), sum_of_sizes(scale_.position()));
+  }
+  double velocity_gap() const { return share(sum(point_.chi), sum_of_sizes(scale_.velocity())); }
+  double acceleration_gap() const { return share(sum(point_.b), sum_of_sizes(point_.b)); }
+
+  /// What a gap of accelerations comes to in so many seconds, in parts of the rows' sizes.
+  double consequence(double seconds) const {
+    const double gap = std::abs(sum(point_.b)) * seconds;
+    if (has_velocity_rows()) return share(gap, sum_of_sizes(scale_.velocity()));
+    return share(gap * seconds / 2, sum_of_sizes(scale_.position()) + seconds * sum_of_sizes(scale_.velocity()));
+  }
+
+  /// Do the rows cancel but for a share of about `off`, and with weights that mean something?
+  bool is_certain(double off) const {
+    Vector left = Vector::Zero(point_.H.pattern.columns);
+    double size = 0;
+    for (std::size_t k = 0; k < point_.H.pattern.entries.size(); ++k) {
+      const auto [row, column] = point_.H.pattern.entries[k];
+      const double part = weights_[row] * point_.H.values[static_cast<Eigen::Index>(k)];
+      left[column] += part;
+      size = std::max(size, std::abs(part));
+    }
+    return left.cwiseAbs().maxCoeff() <= std::min(100 * off, 1e-3) * size && largest_share() <= largest_weight;
+  }
+
+  /// "'a', 'b' and 'c'", in the order of the model.
+  std::string names(const std::vector<std::string>& constraints) const {
+    std::vector<int> rows;
+    for (const auto& [row, weight] : terms_)
+      if (std::abs(weight) * scale_.velocity()[row] >= least_weight * largest_part()) rows.push_back(row);
+    std::ranges::sort(rows);
+    std::string text;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      const char* between = k == 0 ? "" : k + 1 < rows.size() ? ", " : " and ";
+      text += between + ("'" + constraints[static_cast<std::size_t>(rows[k])] + "'");
+    }
+    return text;
+  }
+
+ private:
+  static double share(double part, double whole) { return whole > 0 ? std::abs(part) / whole : 0; }
+  bool has_velocity_rows() const {
+    return std::ranges::any_of(terms_, [&](const auto& term) { return term.first >= point_.Phi.size(); });
+  }
+  double sum(const Vector& x) const {
+    double total = 0;
+    for (const auto& [row, weight] : terms_) total += weight * x[row];
+    return total;
+  }
+  double sum_of_sizes(const Vector& x) const {
+    double total = 0;
+    for (const auto& [row, weight] : terms_) total += std::abs(weight * x[row]);
+    return total;
+  }
+  double largest_part() const {
+    double most = 0;
+    for (const auto& [row, weight] : terms_) most = std::max(most, std::abs(weight) * scale_.velocity()[row]);
+    return most;
+  }
+  /// The largest part beside that of the row that the others imply, which comes first.
+  double largest_share() const {
+    const auto& [row, weight] = terms_.front();
+    return largest_part() / (std::abs(weight) * scale_.velocity()[row]);
+  }
+
+  const std::vector<std::pair<int, double>>& terms_;
+  const Point& point_;
+  const ViolationScale& scale_;
+  Vector weights_;
+};
+
+/// What is told from how the state stands to the constraints.
+struct Standing {
+  RelativeViolation off;
+  double pivot;    ///< the smallest that counts
+  double least;    ///< gaps of so small a share are no contradiction
+  double seconds;  ///< that a gap of accelerations has had, or would have, to be felt
+};
+
+/// Rows that imply each other on the constraints do so off them up to the square of the distance, as for positions, or
+/// the distance itself, as for velocities and accelerations.
+bool contradict(const DependentRows& rows, const Standing& at) {
+  const double position = at.off.position.value_or(0), most = at.off.largest(), least = 0.01 * at.least;
+  const double share = std::clamp(100 * most, 0.01, 0.3);
+  if (rows.position_gap() > std::max(least, share * position)) return true;
+  if (rows.velocity_gap() > std::max({least, share * most, 1e3 * position})) return true;
+  return rows.acceleration_gap() > 0.05 + 1e3 * most && rows.consequence(at.seconds) > least;
+}
+
+/// The names of rows that contradict each other at a state, "" if none do.
+std::string find(Manifold& manifold, const ViolationScale& scale, double t, const Vector& q, const Vector& v,
+                 const Standing& at) {
+  if (at.pivot < near_singular) return "";
+  System& system = manifold.system();
+  const Shape& shape = system.shape();
+  Point point = system.make_point();
+  system.at_position(t, q, point);
+  system.at_velocity(t, q, v, point);
+  const auto soft = std::ranges::count_if(shape.softness, [](double square) { return square > 0; });
+  for (const Dependency& dependency :
+       find_redundancy(point.H, shape.softness, manifold.rank() - static_cast<int>(soft)).dependencies) {
+    const DependentRows rows(dependency, point, scale);
+    if (rows.is_certain(std::max(at.off.largest(), 1e-9)) && contradict(rows, at)) return rows.names(shape.constraints);
+  }
+  return "";
+}
+
+}  // namespace
+
+/// Through a singular passage the rank stays what it was: rows that depend on each other there alone are not meant.
+bool ContradictionWatch::suspects() const {
+  return rows_depend() && threshold_ <= too_far_off && conformance_.share_now() > threshold_;
+}
+
+std::string ContradictionWatch::look(double t, const Vector& q, const Vector& v) {
+  conformance_.measure(t, q, v);
+  if (!suspects()) return "";
+  const Standing at{conformance_.relative_now(), manifold_.smallest_pivot(t, q, v), threshold_, t};
+  // Next to a singular position not all can be told: it is looked at again behind it.
+  if (at.pivot >= near_singular) threshold_ = 10 * std::max(threshold_, at.off.largest());
+  return find(manifold_, conformance_.scale(), t, q, v, at);
+}
+
+std::string ContradictionWatch::look_at_end(double t, const Vector& q, const Vector& v, double rest) {
+  if (!rows_depend()) return "";
+  return find(manifold_, conformance_.scale(), t, q, v,
+              {conformance_.relative_now(), manifold_.smallest_pivot(t, q, v), 1e-6, rest});
+}
+
+}  // namespace taut

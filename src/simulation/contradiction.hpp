@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "enforcement/manifold.hpp"
+#include "simulation/conformance.hpp"
+
+namespace taut {
+
+/// Looks for constraints that contradict each other: rows of H that depend on each other, Σ w row = 0, while what they
+/// demand does not: Σ w Φ, Σ w χ or Σ w b is other than zero. All rows count, those that others imply included.
+///
+/// Where no row depends on others there is nothing to be found. Elsewhere the rows are looked at when their violations
+/// have grown tenfold, so that it costs nothing where all is well.
+class ContradictionWatch {
+ public:
+  ContradictionWatch(Manifold& manifold, Conformance& conformance) : manifold_(manifold), conformance_(conformance) {}
+
+  /// Is the state last looked at by Conformance worth a closer look?
+  bool suspects() const;
+  /// The relative violation beyond which states are.
+  double threshold() const { return threshold_; }
+  /// The names of the constraints that contradict each other at that state, (t, q, v), "" if none do.
+  std::string look(double t, const Vector& q, const Vector& v);
+  /// As look(), for a state from which a run could not go on for another `rest` seconds.
+  std::string look_at_end(double t, const Vector& q, const Vector& v, double rest);
+
+ private:
+  bool rows_depend() const { return manifold_.rank() < manifold_.shape().rows(); }
+
+  Manifold& manifold_;
+  Conformance& conformance_;
+  double threshold_ = 1e-9;  ///< rounding, and projections next to singular positions, stay below
+};
+
+}  // namespace taut

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "taut/system.hpp"
+
+namespace taut {
+
+/// How large a violation may at most be: how much each row of Φ and of χ changes when the coordinates and speeds it
+/// depends on change by as much as they are. A violation relative to that has no unit, and is the same however a row
+/// is scaled.
+///
+/// A coordinate is as large as it has ever been, and at least a hundredth of the largest of all, so that one that is
+/// zero by design has a size, too.
+class ViolationScale {
+ public:
+  /// A run of this duration, in s: speeds that move nothing within it are no measure.
+  ViolationScale(System& system, double duration);
+
+  /// Takes note of how large coordinates and speeds are.
+  void see(const double* q, const double* v);
+  /// Measures the rows at a state; sizes that they have had elsewhere stay, if they are larger.
+  void measure(double t, const Vector& q, const Vector& v);
+
+  /// Of the rows of Φ and χ as last measured.
+  const Vector& position() const { return position_; }
+  const Vector& velocity() const { return velocity_; }
+
+ private:
+  void size_unknowns();
+  static void keep_larger(const Vector& changed, const Vector& here, Vector& sizes);
+
+  System& system_;
+  double duration_;
+  Vector largest_q_, largest_v_;  ///< of each coordinate and speed so far
+  Vector sizes_q_, sizes_v_;      ///< what they are taken to be
+  Vector position_, velocity_;
+  Vector q_, v_, Phi_, chi_, Phi_there_, chi_there_;  ///< room
+};
+
+}  // namespace taut
