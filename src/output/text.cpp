@@ -69,8 +69,8 @@ std::string levels_text(const std::optional<double>& position, const std::option
 std::string headline(const Summary& summary, Colour colour) {
   const std::string at = fmt::format(" at t = {:.6g}", summary.t);
   if (summary.outcome == Outcome::interrupted) return yellow(colour, "interrupted" + at);
-  if (summary.verdict == Verdict::failed) return red(colour, "could not go on" + at);
   if (summary.verdict == Verdict::contradictory) return red(colour, "contradictory constraints" + at);
+  if (summary.outcome == Outcome::failed) return red(colour, "could not go on" + at);
   if (summary.limit_broken) return red(colour, "limit broken; ended" + at);
   if (summary.verdict == Verdict::lost) return red(colour, "lost its constraints; ended" + at);
   if (summary.verdict == Verdict::drifted) return yellow(colour, "drifted; done" + at);
@@ -234,7 +234,8 @@ std::string initial_text(const Check& check, Colour colour) {
 std::string to_text(const Summary& summary, Colour colour) {
   std::string text = fmt::format("{}: {}\n", bold(colour, summary.model), headline(summary, colour));
   if (!summary.reason.empty()) text += line("reason", summary.reason);
-  if (summary.verdict_reason != summary.reason) text += line("verdict", summary.verdict_reason);
+  if (!summary.verdict_reason.empty() && summary.verdict_reason != summary.reason)
+    text += line("verdict", summary.verdict_reason);
   text += line("constraints", constraints_text(summary));
   text += line("energy", energy_text(summary));
   text += line("rank", rank_text(summary));

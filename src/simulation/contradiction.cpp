@@ -53,12 +53,18 @@ class DependentRows {
     return left.cwiseAbs().maxCoeff() <= std::min(100 * off, 1e-3) * size && largest_share() <= largest_weight;
   }
 
-  /// "'a', 'b' and 'c'", in the order of the model.
-  std::string names(const std::vector<std::string>& constraints) const {
+  /// The rows that have a part in it, in the order of the model.
+  std::vector<int> taking_part() const {
     std::vector<int> rows;
     for (const auto& [row, weight] : terms_)
       if (std::abs(weight) * scale_.velocity()[row] >= least_weight * largest_part()) rows.push_back(row);
     std::ranges::sort(rows);
+    return rows;
+  }
+
+  /// "'a', 'b' and 'c'", in the order of the model.
+  std::string names(const std::vector<std::string>& constraints) const {
+    const std::vector<int> rows = taking_part();
     std::string text;
     for (std::size_t k = 0; k < rows.size(); ++k) {
       const char* between = k == 0 ? "" : k + 1 < rows.size() ? ", " : " and ";
@@ -104,6 +110,7 @@ struct Standing {
   RelativeViolation off;
   double pivot;    ///< the smallest that counts
   double least;    ///< gaps of so small a share are no contradiction
+  bool holds;      ///< what is left of a violation cannot be mended
   double seconds;  ///< that a gap of accelerations has had, or would have, to be felt
 };
 
@@ -111,13 +118,13 @@ struct Standing {
 /// the distance itself, as for velocities and accelerations.
 bool contradict(const DependentRows& rows, const Standing& at) {
   const double position = at.off.position.value_or(0), most = at.off.largest(), least = 0.01 * at.least;
-  const double share = std::clamp(100 * most, 0.01, 0.3);
+  const double share = at.holds ? 0.01 : std::clamp(30 * most, 0.01, 0.2);
   if (rows.position_gap() > std::max(least, share * position)) return true;
   if (rows.velocity_gap() > std::max({least, share * most, 1e3 * position})) return true;
   return rows.acceleration_gap() > 0.05 + 1e3 * most && rows.consequence(at.seconds) > least;
 }
 
-/// The names of rows that contradict each other at a state, "" if none do.
+/// The names of rows that contradict each other at a state, as few as can be said to; "" if none do.
 std::string find(Manifold& manifold, const ViolationScale& scale, double t, const Vector& q, const Vector& v,
                  const Standing& at) {
   if (at.pivot < near_singular) return "";
@@ -127,12 +134,18 @@ std::string find(Manifold& manifold, const ViolationScale& scale, double t, cons
   system.at_position(t, q, point);
   system.at_velocity(t, q, v, point);
   const auto soft = std::ranges::count_if(shape.softness, [](double square) { return square > 0; });
+  std::string names;
+  std::size_t fewest = 0;
   for (const Dependency& dependency :
        find_redundancy(point.H, shape.softness, manifold.rank() - static_cast<int>(soft)).dependencies) {
     const DependentRows rows(dependency, point, scale);
-    if (rows.is_certain(std::max(at.off.largest(), 1e-9)) && contradict(rows, at)) return rows.names(shape.constraints);
+    if (!rows.is_certain(std::max(at.off.largest(), 1e-9)) || !contradict(rows, at)) continue;
+    const std::size_t count = rows.taking_part().size();
+    if (!names.empty() && count >= fewest) continue;
+    fewest = count;
+    names = rows.names(shape.constraints);
   }
-  return "";
+  return names;
 }
 
 }  // namespace
@@ -145,7 +158,7 @@ bool ContradictionWatch::suspects() const {
 std::string ContradictionWatch::look(double t, const Vector& q, const Vector& v) {
   conformance_.measure(t, q, v);
   if (!suspects()) return "";
-  const Standing at{conformance_.relative_now(), manifold_.smallest_pivot(t, q, v), threshold_, t};
+  const Standing at{conformance_.relative_now(), manifold_.smallest_pivot(t, q, v), threshold_, method_.holds(), t};
   // Next to a singular position not all can be told: it is looked at again behind it.
   if (at.pivot >= near_singular) threshold_ = 10 * std::max(threshold_, at.off.largest());
   return find(manifold_, conformance_.scale(), t, q, v, at);
@@ -154,7 +167,7 @@ std::string ContradictionWatch::look(double t, const Vector& q, const Vector& v)
 std::string ContradictionWatch::look_at_end(double t, const Vector& q, const Vector& v, double rest) {
   if (!rows_depend()) return "";
   return find(manifold_, conformance_.scale(), t, q, v,
-              {conformance_.relative_now(), manifold_.smallest_pivot(t, q, v), 1e-6, rest});
+              {conformance_.relative_now(), manifold_.smallest_pivot(t, q, v), 1e-6, method_.holds(), rest});
 }
 
 }  // namespace taut

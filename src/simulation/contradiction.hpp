@@ -4,6 +4,7 @@
 #include <string>
 
 #include "enforcement/manifold.hpp"
+#include "enforcement/method.hpp"
 #include "simulation/conformance.hpp"
 
 namespace taut {
@@ -15,7 +16,8 @@ namespace taut {
 /// have grown tenfold, so that it costs nothing where all is well.
 class ContradictionWatch {
  public:
-  ContradictionWatch(Manifold& manifold, Conformance& conformance) : manifold_(manifold), conformance_(conformance) {}
+  ContradictionWatch(Manifold& manifold, const Method& method, Conformance& conformance)
+      : manifold_(manifold), method_(method), conformance_(conformance) {}
 
   /// Is the state last looked at by Conformance worth a closer look?
   bool suspects() const;
@@ -30,6 +32,7 @@ class ContradictionWatch {
   bool rows_depend() const { return manifold_.rank() < manifold_.shape().rows(); }
 
   Manifold& manifold_;
+  const Method& method_;
   Conformance& conformance_;
   double threshold_ = 1e-9;  ///< rounding, and projections next to singular positions, stay below
 };

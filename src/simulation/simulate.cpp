@@ -83,7 +83,7 @@ class Simulation {
         integrator_(concerning({"integrator", "step"}, [&] { return integrator(); })),
         motion_(make_motion()),
         conformance_(system, *motion_, options),
-        contradictions_(manifold_, conformance_) {
+        contradictions_(manifold_, *method_, conformance_) {
     check_system(entry_, *method_, shape_);
     if (options.step) note_what_steps_miss(known.times.finest, *options.step);
   }

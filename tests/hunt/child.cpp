@@ -52,7 +52,7 @@ double figure(const Summary& summary, const std::string& name) {
 
 /// As the program judges a run.
 End end_of(const Summary& summary) {
-  const bool through = summary.outcome == Outcome::done || summary.outcome == Outcome::stopped;
+  const bool through = is_trusted(summary.verdict);
   return through && !summary.limit_broken ? End::done : End::said;
 }
 
