@@ -18,6 +18,10 @@ namespace taut {
 
 struct Model;
 
+/// Is an initial value the user's word? One that is given is kept but for a few digits, unless assembling is asked for;
+/// a fixed one is kept then, too.
+enum class InitialClaim { none, given, fixed };
+
 struct BodyDescription {
   std::string name;
   Expression mass = 0;
@@ -28,6 +32,8 @@ struct BodyDescription {
   Vector3 velocity, angular_velocity;  ///< in world axes
   bool planar = false;                 ///< moves in the x-y plane
   Place place;
+  InitialClaim position_claim = InitialClaim::none, orientation_claim = InitialClaim::none;
+  InitialClaim velocity_claim = InitialClaim::none, angular_velocity_claim = InitialClaim::none;
 };
 
 /// A rigid body as formulas of the model's coordinates and speeds. The ground is one that does not move.

@@ -37,6 +37,7 @@ struct Coordinate {
   std::string rate_name = {};            ///< another name of x': crank.vx for crank.x'
   Expression force = 0;                  ///< generalised force
   Place place;
+  InitialClaim initial_claim = InitialClaim::none, rate_claim = InitialClaim::none;
 };
 
 /// A quasi-velocity.
@@ -48,6 +49,7 @@ struct Speed {
   Expression initial = 0;
   Expression force = 0;  ///< generalised force conjugate to u
   Place place;
+  InitialClaim claim = InitialClaim::none;
 };
 
 /// residual = 0. A velocity constraint has a rate or a speed in it, a position constraint has none.
@@ -243,6 +245,7 @@ struct InitialValues {
   std::vector<double> parameters;  ///< like model.parameters
   std::vector<double> coordinates;
   std::vector<double> speeds;  ///< rates of the coordinates that have no kinematics, then the model's own speeds
+  std::vector<InitialClaim> coordinate_claims, speed_claims;  ///< like these; a value that is not zero was given
 };
 /// Evaluates the model's formulas with `set` applied by name. Throws InputError for an unknown name, a
 /// value that is no number, or a structural parameter other than the one the model was read with.

@@ -10,6 +10,7 @@ class AugmentedLagrangianMethod : public Method {
  public:
   Projection correct(Manifold& manifold, double t, Vector& q, Vector& v) override { return manifold.project(t, q, v); }
   bool corrects() const override { return true; }
+  bool needs_consistent_start() const override { return true; }
   bool holds() const override { return true; }
 };
 

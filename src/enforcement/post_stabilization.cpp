@@ -33,6 +33,7 @@ class PostStabilizationMethod : public Method {
   }
 
   bool corrects() const override { return true; }
+  bool needs_consistent_start() const override { return true; }
 
  private:
   Vector Phi_, chi_, dq_, dv_;

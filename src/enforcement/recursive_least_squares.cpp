@@ -40,6 +40,7 @@ class RecursiveLeastSquaresMethod : public Method {
   }
 
   bool corrects() const override { return true; }
+  bool needs_consistent_start() const override { return true; }
 
  private:
   int sweeps_;

@@ -67,17 +67,16 @@ void Reader::read_coordinate(const Entry& entry) {
   Coordinate& x = add_coordinate(model_, entry.name, entry.place);
   const std::string what = fmt::format("the initial value of '{}'", x.name);
   const Node& node = entry.value;
-  if (node.kind == Node::Kind::list) {
+  x.initial_claim = InitialClaim::given;
+  if (node.kind == Node::Kind::mapping) {
+    read_start(entry, x);
+  } else if (node.kind == Node::Kind::list) {
     if (node.items.empty() || node.items.size() > 2) {
       refuse(node, fmt::format("coordinate '{}' has {}", x.name, counted(node.items.size(), "initial value")),
              "give a value, or [value, rate]");
     }
     x.initial = formula(node.items[0], what, context::initial, entry.part);
-    if (node.items.size() == 2) x.initial_rate = formula(node.items[1], what, context::initial, entry.part);
-    if (node.items.size() == 2 && first_of("speeds") != nullptr) {
-      refuse(node.items[1], fmt::format("coordinate '{}' has an initial rate, but the model declares speeds", x.name),
-             "give the initial values of the speeds instead");
-    }
+    if (node.items.size() == 2) read_initial_rate(node.items[1], what, entry.part, x);
   } else {
     x.initial = formula(node, what, context::initial, entry.part);
   }
@@ -87,12 +86,52 @@ void Reader::read_coordinate(const Entry& entry) {
   coordinates_[x.name] = model_.coordinates.size() - 1;
 }
 
+/// {value: …, rate: …, fixed: true}: fixed is what stands beside it.
+void Reader::read_start(const Entry& entry, Coordinate& x) {
+  const std::string what = fmt::format("the initial value of '{}'", x.name);
+  check_keys(entry.value, fmt::format("coordinate '{}'", x.name), {"value", "rate", "fixed"});
+  const Node* value = entry.value.find("value");
+  const Node* rate = entry.value.find("rate");
+  const Node* fixed = entry.value.find("fixed");
+  if (value != nullptr) x.initial = formula(*value, what, context::initial, entry.part);
+  if (rate != nullptr) read_initial_rate(*rate, what, entry.part, x);
+  x.initial_claim = value != nullptr ? InitialClaim::given : InitialClaim::none;
+  if (fixed == nullptr || !flag(*fixed, fmt::format("'fixed' of coordinate '{}'", x.name))) return;
+  if (value == nullptr && rate == nullptr)
+    refuse(*fixed, fmt::format("coordinate '{}' is fixed without a value", x.name),
+           "give value:, rate: or both beside it");
+  if (value != nullptr) x.initial_claim = InitialClaim::fixed;
+  if (rate != nullptr) x.rate_claim = InitialClaim::fixed;
+}
+
+void Reader::read_initial_rate(const Node& node, const std::string& what, const Part& part, Coordinate& x) {
+  if (first_of("speeds") != nullptr)
+    refuse(node, fmt::format("coordinate '{}' has an initial rate, but the model declares speeds", x.name),
+           "give the initial values of the speeds instead");
+  x.initial_rate = formula(node, what, context::initial, part);
+  x.rate_claim = InitialClaim::given;
+}
+
 void Reader::read_speed(const Entry& entry) {
   Speed& u = add_speed(model_, entry.name, entry.place);
-  u.initial = formula(entry.value, fmt::format("the initial value of '{}'", u.name), context::initial, entry.part);
+  u.claim = InitialClaim::given;
+  const Node* value = &entry.value;
+  if (entry.value.kind == Node::Kind::mapping) value = &read_fixed_speed(entry, u);
+  u.initial = formula(*value, fmt::format("the initial value of '{}'", u.name), context::initial, entry.part);
   if (const auto value = assigned(u.name + "(0)", context::initial)) u.initial = *value;
   scope_.add(u);
   speeds_[u.name] = model_.speeds.size() - 1;
+}
+
+/// {value: …, fixed: true}; returns the value.
+const Reader::Node& Reader::read_fixed_speed(const Entry& entry, Speed& u) {
+  const std::string what = fmt::format("speed '{}'", u.name);
+  check_keys(entry.value, what, {"value", "fixed"});
+  const Node* value = entry.value.find("value");
+  if (value == nullptr) refuse(entry.value, what + " lacks 'value'", "write {value: NUMBER, fixed: true}");
+  if (const Node* fixed = entry.value.find("fixed"); fixed != nullptr && flag(*fixed, "'fixed' of " + what))
+    u.claim = InitialClaim::fixed;
+  return *value;
 }
 
 void Reader::read_definitions() {

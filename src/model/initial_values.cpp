@@ -23,21 +23,31 @@ class Evaluator {
     InitialValues initial;
     for (const Parameter& parameter : model_.parameters) initial.parameters.push_back(parameter_value(parameter));
     for (const Coordinate& x : model_.coordinates) {
-      initial.coordinates.push_back(value(x.name + "(0)", x.initial, "the initial value of " + x.name, x.place));
+      const std::string name = x.name + "(0)";
+      initial.coordinates.push_back(value(name, x.initial, "the initial value of " + x.name, x.place));
+      initial.coordinate_claims.push_back(claim(x.initial_claim, name, initial.coordinates.back()));
     }
     for (const Coordinate& x : model_.coordinates) {
       if (x.kinematics) continue;
       const std::string name = assigned_name(x.name + "'(0)", x.rate_name);
       initial.speeds.push_back(value(name, x.initial_rate, "the initial rate of " + x.name, x.place));
+      initial.speed_claims.push_back(claim(x.rate_claim, name, initial.speeds.back()));
     }
     for (const Speed& u : model_.speeds) {
       const std::string name = assigned_name(u.name + "(0)", u.other_name);
       initial.speeds.push_back(value(name, u.initial, "the initial value of " + u.name, u.place));
+      initial.speed_claims.push_back(claim(u.claim, name, initial.speeds.back()));
     }
     return initial;
   }
 
  private:
+  /// What was set, or is not zero, was given.
+  InitialClaim claim(InitialClaim said, const std::string& name, double value) const {
+    const bool given = value != 0 || find_assignment(set_, name) != nullptr;
+    return said == InitialClaim::none && given ? InitialClaim::given : said;
+  }
+
   /// A name under which a value may be set, or the other one where that was used.
   std::string assigned_name(const std::string& name, const std::string& other) const {
     const std::string also = other + "(0)";

@@ -15,7 +15,7 @@ namespace taut {
 namespace {
 
 const std::vector<std::string> body_keys{"mass",     "inertia",          "position", "orientation",
-                                         "velocity", "angular_velocity", "planar"};
+                                         "velocity", "angular_velocity", "planar",   "fixed"};
 
 /// What a joint that has a coordinate of its own takes beside what its kind needs.
 const std::vector<std::string> motor_keys{"position", "velocity", "torque", "force", "limits"};
@@ -111,9 +111,37 @@ void Reader::read_body(const Entry& entry) {
     body.orientation = orientation(node, name, entry.part);
     if (body.planar) body.angle = planar_angle(node, name, entry.part);
   });
+  read_claims(entry, body);
   apply_assignments(body);
   const std::size_t coordinates = model_.coordinates.size(), speeds = model_.speeds.size();
   name_body(model_.bodies[add_body(model_, body)], coordinates, speeds);
+}
+
+/// Which initial values are given; `fixed: true` keeps all of these, a list those it names.
+void Reader::read_claims(const Entry& entry, BodyDescription& body) const {
+  std::vector<std::pair<std::string, InitialClaim*>> claims{{"position", &body.position_claim},
+                                                            {"orientation", &body.orientation_claim},
+                                                            {"velocity", &body.velocity_claim},
+                                                            {"angular_velocity", &body.angular_velocity_claim}};
+  for (auto& [key, claim] : claims)
+    if (entry.value.find(key) != nullptr) *claim = InitialClaim::given;
+  const Node* fixed = entry.value.find("fixed");
+  if (fixed == nullptr) return;
+  const std::string what = fmt::format("'fixed' of body '{}'", body.name);
+  if (fixed->kind != Node::Kind::list) {
+    if (!flag(*fixed, what)) return;
+    for (auto& [key, claim] : claims)
+      if (*claim == InitialClaim::given) *claim = InitialClaim::fixed;
+    return;
+  }
+  for (const Node& item : fixed->items) {
+    const std::string& name = expect_scalar(item, what, file_).text;
+    const auto named = std::ranges::find(claims, name, [](const auto& pair) { return pair.first; });
+    if (named == claims.end())
+      refuse(item, fmt::format("{} names '{}'", what, name),
+             "name position, orientation, velocity or angular_velocity, or write true");
+    *named->second = InitialClaim::fixed;
+  }
 }
 
 /// A quaternion [w, x, y, z], or {axis, angle}.

@@ -45,7 +45,10 @@ class Reader {
   // equations.cpp: what the motion obeys
   void declare_names();
   void read_coordinate(const Entry& entry);
+  void read_start(const Entry& entry, Coordinate& x);
+  void read_initial_rate(const Node& node, const std::string& what, const Part& part, Coordinate& x);
   void read_speed(const Entry& entry);
+  const Node& read_fixed_speed(const Entry& entry, Speed& u);
   void read_definitions();
   void read_rates();
   void read_energies();
@@ -67,6 +70,7 @@ class Reader {
   // mechanism.cpp: bodies, and what connects them
   void read_bodies();
   void read_body(const Entry& entry);
+  void read_claims(const Entry& entry, BodyDescription& body) const;
   void apply_assignments(BodyDescription& body);
   void name_body(const Body& body, std::size_t first_coordinate, std::size_t first_speed);
   std::optional<Expression> planar_angle(const Node& node, const std::string& what, const Part& part) const;

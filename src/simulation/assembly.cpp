@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "linear/list.hpp"
 #include "taut/error.hpp"
 
 namespace taut {
@@ -16,8 +17,8 @@ constexpr int most_iterations = 100;
 
 class Assembler {
  public:
-  Assembler(Manifold& manifold, double t, Vector& q, Vector& v)
-      : manifold_(manifold), system_(manifold.system()), t_(t), q_(q), v_(v) {
+  Assembler(Manifold& manifold, double t, Vector& q, Vector& v, const Held& held)
+      : manifold_(manifold), system_(manifold.system()), t_(t), q_(q), v_(v), held_(held) {
     const Shape& shape = manifold.shape();
     Phi_ = Vector::Zero(shape.position_rows);
     chi_ = Vector::Zero(shape.rows());
@@ -33,7 +34,7 @@ class Assembler {
     for (int k = 0; k < most_iterations && violation > 0; ++k) {
       factor(rank_tolerance);
       Phi_ = -Phi_;
-      if (!manifold_.correct_position(t_, q_, Phi_, dq_)) throw no_start(manifold_);
+      correct_position(rank_tolerance);
       Vector best = q_ + dq_;
       system_.retract(t_, best);
       double after = position_violation(best);
@@ -57,7 +58,7 @@ class Assembler {
     for (int k = 0; k < most_iterations && violation > 0; ++k) {
       factor(rank_tolerance);
       chi_ = -chi_;
-      manifold_.correct_velocity(chi_, dv_);
+      correct_velocity(rank_tolerance);
       const Vector best = v_ + dv_;
       const double after = velocity_violation(best);
       if (!(after < violation)) break;
@@ -102,14 +103,57 @@ class Assembler {
     if (!manifold_.evaluate(t_, q_, v_) || !manifold_.decide_afresh(rank_tolerance)) throw no_start(manifold_);
   }
 
+  void correct_position(double rank_tolerance) {
+    if (held_.positions.empty()) {
+      if (!manifold_.correct_position(t_, q_, Phi_, dq_)) throw no_start(manifold_);
+      return;
+    }
+    correct_beside(held_.positions, Phi_, rank_tolerance);
+    system_.spread(t_, q_, dv_, dq_);
+  }
+
+  void correct_velocity(double rank_tolerance) {
+    if (held_.speeds.empty()) return manifold_.correct_velocity(chi_, dv_);
+    correct_beside(held_.speeds, chi_, rank_tolerance);
+  }
+
+  /// dv_ becomes the smallest change that changes the first rows by r and leaves what is held alone.
+  void correct_beside(const std::vector<bool>& held, const Vector& r, double rank_tolerance) {
+    const Point& point = manifold_.point();
+    SparseValues M = point.M, H = point.H;
+    for (std::size_t k = 0; k < H.pattern.entries.size(); ++k)
+      if (held[static_cast<std::size_t>(H.pattern.entries[k].second)]) H.values[static_cast<Eigen::Index>(k)] = 0;
+    for (std::size_t k = 0; k < M.pattern.entries.size(); ++k) {
+      const auto [i, j] = M.pattern.entries[k];
+      const bool apart = held[static_cast<std::size_t>(i)] || held[static_cast<std::size_t>(j)];
+      if (apart) M.values[static_cast<Eigen::Index>(k)] = i == j ? 1 : 0;
+    }
+    std::string chosen;
+    const auto kernel = make_kernel(M.pattern.rows < many_speeds ? "cod" : "sparse", chosen);
+    const int rows = static_cast<int>(r.size());
+    kernel->start(M.pattern.rows, rows, rank_tolerance, H.pattern.rows - rows);
+    kernel->expect(M.pattern, H.pattern);
+    if (!kernel->decide(M, H)) throw no_start(manifold_);
+    kernel->correct(r, dv_);
+  }
+
+  /// A soft row gives way: there is nothing to meet.
+  void leave_out_soft_rows(Vector& violations) const {
+    const auto& softness = manifold_.shape().softness;
+    for (std::size_t i = 0; i < std::min(softness.size(), static_cast<std::size_t>(violations.size())); ++i)
+      if (softness[i] > 0) violations[static_cast<Eigen::Index>(i)] = 0;
+  }
+
   double position_violation(const Vector& q) {
     if (Phi_.size() == 0) return 0;
     system_.position(t_, q, Phi_);
+    leave_out_soft_rows(Phi_);
     return Phi_.allFinite() ? Phi_.cwiseAbs().maxCoeff() : std::numeric_limits<double>::infinity();
   }
 
   double velocity_violation(const Vector& v) {
     system_.velocity(t_, q_, v, chi_);
+    leave_out_soft_rows(chi_);
     return chi_.allFinite() ? chi_.cwiseAbs().maxCoeff() : std::numeric_limits<double>::infinity();
   }
 
@@ -117,15 +161,16 @@ class Assembler {
   System& system_;
   double t_;
   Vector &q_, &v_;
+  const Held& held_;
   Vector Phi_, chi_, dq_, dv_;
 };
 
 }  // namespace
 
-Assembly assemble(Manifold& manifold, double t, Vector& q, Vector& v, double rank_tolerance) {
+Assembly assemble(Manifold& manifold, double t, Vector& q, Vector& v, double rank_tolerance, const Held& held) {
   if (manifold.shape().rows() == 0) return {};
   const Vector q0 = q, v0 = v;
-  Assembler assembler(manifold, t, q, v);
+  Assembler assembler(manifold, t, q, v, held);
   assembler.positions(coarse);
   assembler.positions(rank_tolerance);
   assembler.velocities(coarse);
@@ -134,7 +179,8 @@ Assembly assemble(Manifold& manifold, double t, Vector& q, Vector& v, double ran
   if (const std::string names = assembler.unmet(first); !names.empty())
     throw InputError(manifold.shape().constraint_place(first),
                      "the initial state cannot be made to satisfy the constraints: " + names,
-                     "check the initial values and whether these constraints contradict each other or a fixed length");
+                     "check the initial values and whether these constraints contradict each other, a fixed length or "
+                     "a value that is fixed");
   Assembly result;
   const Shape& shape = manifold.shape();
   for (int i = 0; i < shape.n_q(); ++i)

@@ -11,6 +11,7 @@
 #include "model/bodies/sanity.hpp"
 #include "simulation/assembly.hpp"
 #include "simulation/redundancy.hpp"
+#include "simulation/start.hpp"
 #include "taut/error.hpp"
 #include "taut/simulation.hpp"
 
@@ -154,7 +155,8 @@ Check check(const Model& model, const std::vector<Assignment>& set) {
     if (is_soft(shape, i)) result.soft.push_back(shape.constraints[i]);
   Manifold manifold(
       *system, [&] { return kernel_for(shape, !result.soft.empty(), chosen); }, rank_tolerance);
-  const Assembly assembly = assemble(manifold, 0, q, v, rank_tolerance);
+  const Claims claims{initial.coordinate_claims, initial.speed_claims};
+  const Assembly assembly = assemble(manifold, 0, q, v, rank_tolerance, held_by(*system, q, claims));
   if (assembly.change > 1e-9)
     result.notes.push_back(
         fmt::format("the initial state is not on the constraints; --assemble would move '{}' by {:.3g}", assembly.name,

@@ -196,7 +196,7 @@ class Comparing {
     result_.sweep = options_.sweep;
     if (options_.sweep) values_ = options_.sweep->values;
     // The initial state alone tells the columns, and refuses input that is wrong for every row.
-    const Run run = simulate(model_, {.until = 0, .set = options_.run.set});
+    const Run run = simulate(model_, {.until = 0, .assemble = true, .set = options_.run.set});
     choose_columns(run);
     choose_grid();
     runs_ = settings_.size() * values_.size() + (options_.table ? 0 : 2);
@@ -283,7 +283,7 @@ class Comparing {
     Options options;
     options.until = options_.run.until;
     options.set = options_.run.set;
-    options.assemble = options_.run.assemble;
+    options.assemble = true;  // a motion on the constraints, wherever the rows start
     apply_options(reference_defaults, options);
     set_option(options, "method", options_.reference.method);
     apply_options(options_.reference.options, options);

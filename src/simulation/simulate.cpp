@@ -19,6 +19,7 @@
 #include "simulation/index_two_motion.hpp"
 #include "simulation/known_times.hpp"
 #include "simulation/option_error.hpp"
+#include "simulation/start.hpp"
 #include "simulation/state_groups.hpp"
 #include "simulation/step_figures.hpp"
 #include "taut/error.hpp"
@@ -63,17 +64,24 @@ double expected_evaluations(const Options& options) {
   return options.step ? 4 * options.until / *options.step : 300 * options.until;
 }
 
+/// The state given.
+struct Initial {
+  Vector q, v;
+  Claims claims;
+};
+
 /// One run, from the state given to the summary.
 class Simulation {
  public:
-  Simulation(System& system, Knowledge known, Vector q, Vector v, const Options& options, Observer* observer)
+  Simulation(System& system, Knowledge known, Initial initial, const Options& options, Observer* observer)
       : system_(system),
         shape_(system.shape()),
         options_(options),
         observer_(observer),
         begun_(Clock::now()),
-        q_(std::move(q)),
-        v_(std::move(v)),
+        q_(std::move(initial.q)),
+        v_(std::move(initial.v)),
+        claims_(std::move(initial.claims)),
         entry_(*concerning({"method"}, [&] { return &find_method(options.method); })),
         manifold_(
             system, [this] { return kernel(); }, rank_tolerance()),
@@ -165,8 +173,9 @@ class Simulation {
 
   void begin() {
     system_.retract(0, q_);
-    if (options_.assemble || (options_.until > 0 && method_->needs_consistent_start())) {
-      const Assembly assembly = assemble(manifold_, 0, q_, v_, rank_tolerance());
+    if (options_.assemble || method_->needs_consistent_start()) {
+      const Assembly assembly =
+          start_on_constraints(manifold_, q_, v_, {claims_, options_.assemble, options_.until, rank_tolerance()});
       summary_.assembly_change = assembly.change;
       if (assembly.change > 1e-3)
         summary_.notes.push_back(
@@ -646,6 +655,7 @@ class Simulation {
   Summary summary_;
   Trajectory trajectory_, diagnostics_;
   Vector q_, v_, y_, a_, lambda_, qdot_, out_, watched_, before_, zeros_, between_;
+  Claims claims_;
   std::optional<double> ended_at_;  ///< within the last step, by an event
   const MethodEntry& entry_;
   Manifold manifold_;
@@ -665,10 +675,10 @@ class Simulation {
 };
 
 /// Errors about options tell where these were given.
-Run run_simulation(System& system, Knowledge known, Vector q, Vector v, const Options& options, Observer* observer,
+Run run_simulation(System& system, Knowledge known, Initial initial, const Options& options, Observer* observer,
                    double setup) {
   try {
-    return Simulation(system, std::move(known), std::move(q), std::move(v), options, observer).run(setup);
+    return Simulation(system, std::move(known), std::move(initial), options, observer).run(setup);
   } catch (const OptionError& error) {
     throw with_sources(error, options);
   }
@@ -681,7 +691,10 @@ Run simulate(System& system, const Vector& q, const Vector& v, const Options& op
   if (q.size() != shape.n_q() || v.size() != shape.n_v())
     throw InputError(fmt::format("the initial state has {} coordinates and {} speeds", q.size(), v.size()),
                      fmt::format("this system has {} and {}", shape.n_q(), shape.n_v()));
-  return run_simulation(system, {{}, two_groups(shape)}, q, v, options, observer, 0);
+  const auto given = [](const Vector& x) {
+    return std::vector(static_cast<std::size_t>(x.size()), InitialClaim::given);
+  };
+  return run_simulation(system, {{}, two_groups(shape)}, {q, v, {given(q), given(v)}}, options, observer, 0);
 }
 
 Run simulate(const Model& model, const Options& options, Observer* observer) {
@@ -694,8 +707,9 @@ Run simulate(const Model& model, const Options& options, Observer* observer) {
   };
   Knowledge known{look_at_time(model, initial.parameters, options.until), state_groups(model)};
   const double setup = seconds_since(start);
-  Run run = run_simulation(*system, std::move(known), vector(initial.coordinates), vector(initial.speeds), options,
-                           observer, setup);
+  Claims claims{std::move(initial.coordinate_claims), std::move(initial.speed_claims)};
+  Initial given{vector(initial.coordinates), vector(initial.speeds), std::move(claims)};
+  Run run = run_simulation(*system, std::move(known), std::move(given), options, observer, setup);
   run.summary.model = model.name;
   run.summary.notes.insert(run.summary.notes.begin(), model.notes.begin(), model.notes.end());
   add_mechanism(model, initial.parameters, *system, run.summary);

@@ -44,6 +44,8 @@ class BodyBuilder {
     Coordinate& x = add_part_coordinate(model_, given_.name, name, given_.place);
     x.initial = initial;
     x.initial_rate = rate;
+    x.initial_claim = name.size() == 1 ? given_.position_claim : given_.orientation_claim;
+    x.rate_claim = name.size() == 1 ? given_.velocity_claim : given_.angular_velocity_claim;
     return x;
   }
 
@@ -110,6 +112,7 @@ class BodyBuilder {
   SymbolId speed(const std::string& name, const Expression& initial) {
     Speed& u = add_part_speed(model_, given_.name, name, given_.place);
     u.initial = initial;
+    u.claim = name[0] == 'v' ? given_.velocity_claim : given_.angular_velocity_claim;
     return u.symbol;
   }
 
