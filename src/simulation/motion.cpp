@@ -33,7 +33,7 @@ Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Setting
       settings_(settings),
       // Terms that pull a motion to its constraints do work, and so do constraints that are not met.
       audit_(manifold.system(), method.corrects() && !settings.fixed_steps && !adds_terms() ? settings.rtol : 0,
-             settings.atol),
+             settings.atol.value_or(0)),
       approach_(manifold.system()) {
   const Shape& shape = manifold.shape();
   n_q_ = shape.n_q();
@@ -571,9 +571,10 @@ bool Motion::approves(double t, const Vector& y) {
 /// The correction of a step is part of its error: it is of the size of what the error test lets pass, or something
 /// happened between the stages that the test did not see.
 bool Motion::moves_too_far(const Vector& y) {
+  if (last_correction_ == 0) return false;
   double size = 0;
-  for (int i = 0; i < n_q_; ++i) size = std::max(size, std::abs(y[i]));
-  return last_correction_ > too_far * (settings_.atol + settings_.rtol * size);
+  for (int i = 0; i < n_q_; ++i) size = std::max({size, std::abs(y[i]), std::abs(now_q_[i])});
+  return last_correction_ > too_far * (settings_.atol.value_or(0) + settings_.rtol * size);
 }
 
 bool Motion::leaps(double t, const Vector& y) {
