@@ -64,8 +64,7 @@ Manifold::Manifold(System& system, const KernelMaker& make_kernel, double rank_t
   dv_.setZero(shape.n_v());
   dq_.setZero(shape.n_q());
   q0_.setZero(shape.n_q());
-  rounded_q_.setZero(shape.n_q());
-  rounded_Phi_ = rounding_ = Vector::Zero(shape.position_rows);
+  rounding_.setZero(shape.position_rows);
   find_rows();
 }
 
@@ -414,6 +413,7 @@ bool Manifold::decide_afresh(double rank_tolerance) {
   if (!decided) return false;
   current_.follow(decided_);
   if (scout_) scout_->follow(*decided_.all);
+  hand_overs_before_ = all_hand_overs();  // before a decision all rows count, and may seem to be next to singular
   decided_.solved = false;
   solving_ = may_solve();
   return factor();
@@ -505,19 +505,20 @@ Projection Manifold::project_position(Factors& normals, double t, Vector& q, dou
 /// sizes, changes that come of it may be far above any tolerance.
 bool Manifold::is_rounding(double t, const Vector& q) {
   const double least = 1e-3 * std::max(largest(q), 1e-3);
+  const int rows = shape().position_rows;
   system_.position(t, q, Phi_);
+  chi_.head(rows) = Phi_;
   rounding_.setZero();
   for (int pattern = 0; pattern < sign_patterns; ++pattern) {
     for (Eigen::Index j = 0; j < q.size(); ++j) {
       const double sign = (j >> pattern) % 2 == 0 ? 1 : -1;
-      rounded_q_[j] = q[j] + sign * rounding_step * std::max(std::abs(q[j]), least);
+      dq_[j] = q[j] + sign * rounding_step * std::max(std::abs(q[j]), least);
     }
-    if (shape().retracts)
-      system_.retract(t, rounded_q_);  // a small angle has the rounding errors of what it comes from
-    system_.position(t, rounded_q_, rounded_Phi_);
-    rounding_ += (rounded_Phi_ - Phi_).cwiseAbs();
+    if (shape().retracts) system_.retract(t, dq_);  // a small angle has the rounding errors of what it comes from
+    system_.position(t, dq_, Phi_);
+    rounding_ += (Phi_ - chi_.head(rows)).cwiseAbs();
   }
-  return (Phi_.cwiseAbs().array() <= rounding_.array()).all();
+  return (chi_.head(rows).cwiseAbs().array() <= rounding_.array()).all();
 }
 
 /// Newer normals, in current_.

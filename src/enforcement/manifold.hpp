@@ -140,8 +140,9 @@ class Manifold {
   long evaluations() const { return evaluations_; }
   /// Evaluations that the solver left to the kernel.
   long left_to_kernel() const { return left_to_kernel_; }
-  /// Factorisations that the kernel left to another, and decisions that could not tell which rows count.
-  long hand_overs() const { return decided_.hand_overs() + current_.hand_overs(); }
+  /// Factorisations that the kernel left to another since decide_afresh(), and decisions that could not tell which rows
+  /// count.
+  long hand_overs() const { return all_hand_overs() - hand_overs_before_; }
   long unsure_decisions() const { return unsure_decisions_; }
   /// The largest change, relative, at which a projection of a position ended because rounding allowed no smaller one.
   double coarsest_projection() const { return coarsest_projection_; }
@@ -195,6 +196,7 @@ class Manifold {
   bool solve_at(double t, const Vector& q);
   bool go_to(Factors& normals, double t, const Vector& y, double reach, double slack, Vector& found, Vector& ydot);
   bool decide_by_solver();
+  long all_hand_overs() const { return decided_.hand_overs() + current_.hand_overs(); }
   bool factor_normals(double t, const Vector& q);
   bool is_rounding(double t, const Vector& q);
   Projection project_position(Factors& normals, double t, Vector& q, double reach);
@@ -236,7 +238,7 @@ class Manifold {
   std::vector<int> row_starts_;   ///< where in row_entries_ each row of H begins, and the end
   std::vector<int> row_entries_;  ///< entries of H, row after row
   Vector Phi_, chi_, dv_, dq_, q0_, v0_, Phi0_, chi0_;
-  Vector rounded_q_, rounded_Phi_, rounding_;  ///< see is_rounding()
+  Vector rounding_;  ///< see is_rounding()
   double coarsest_projection_ = 0;
   int solver_rank_ = 0;
   bool measure_changed_ = false;
@@ -249,7 +251,7 @@ class Manifold {
   double farthest_ = 1;         ///< see nearness()
   double worn_at_ = 0;          ///< the solvers' self-stresses are renewed where others have more than this beside them
   bool renewed_ = false;        ///< they have just been
-  long evaluations_ = 0, left_to_kernel_ = 0, unsure_decisions_ = 0;
+  long evaluations_ = 0, left_to_kernel_ = 0, unsure_decisions_ = 0, hand_overs_before_ = 0;
 };
 
 }  // namespace taut

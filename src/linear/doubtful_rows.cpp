@@ -8,6 +8,8 @@ namespace {
 
 /// Entries of the vectors that are told apart: 32 MB.
 constexpr double most_entries = 4e6;
+/// So many may wait for a doubt that never comes: those of 300 speeds and rows.
+constexpr double few_entries = 1e5;
 /// So many times their estimate rounding errors may be.
 constexpr double margin = 8;
 
@@ -22,15 +24,27 @@ double norm(RowComplement& complement, const Vector& x, Vector& Mx) {
 }  // namespace
 
 void DoubtfulRows::resize(int speeds, int rows) {
+  speeds_ = speeds;
+  all_rows_ = rows;
   rows_.clear();
+  if (static_cast<double>(speeds) * rows > few_entries) return;
   rows_.reserve(rows);
-  factors_ = Vector::Zero(rows);
-  b_ = x_ = Mx_ = direction_ = Vector::Zero(speeds);
+  noise_.reserve(rows);
+  sizes_.reserve(rows);
+  left_.resize(speeds, rows);
+  make_room();
 }
 
-bool DoubtfulRows::too_many() const { return static_cast<double>(rows_.size()) * b_.size() > most_entries; }
+void DoubtfulRows::make_room() {
+  if (b_.size() == speeds_) return;
+  factors_.setZero(all_rows_);
+  b_ = x_ = Mx_ = direction_ = Vector::Zero(speeds_);
+}
+
+bool DoubtfulRows::too_many() const { return static_cast<double>(rows_.size()) * speeds_ > most_entries; }
 
 bool DoubtfulRows::all_implied(RowComplement& complement, double tolerance) {
+  make_room();
   factors_.setZero();
   for (const Row& row : rows_) factors_[row.row] = factor_of(row.row) * row.scale;
   complement.combine(factors_, b_);

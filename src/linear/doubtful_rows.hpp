@@ -24,6 +24,7 @@ class RowComplement {
 /// vector loses only what the others' condition costs.
 class DoubtfulRows {
  public:
+  /// Makes room, unless there are so many that it is better made when a row is in doubt.
   void resize(int speeds, int rows);
   void clear() { rows_.clear(); }
   /// A row of size 1 / scale, of which the factor says that it leaves this square, relative.
@@ -50,10 +51,13 @@ class DoubtfulRows {
   int next(int found) const;
   void remove_direction(RowComplement& complement, int found);
 
+  void make_room();
+
+  int speeds_ = 0, all_rows_ = 0;
   std::vector<Row> rows_;
   std::vector<double> noise_, sizes_;
   Vector factors_, b_, x_, Mx_, direction_;
-  Matrix left_;  ///< a column for each; made when it is needed
+  Matrix left_;  ///< a column for each
 };
 
 }  // namespace taut

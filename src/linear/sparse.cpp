@@ -147,7 +147,7 @@ class Sparse : public LinearKernel, private RowComplement {
     counts_.assign(m_, 1);
     takes_part_.resize(m_ + further_);
     for (int i = 0; i < m_ + further_; ++i) takes_part_[i] = !is_soft(i);
-    completion_.resize(n_, m_ + further_);
+    completion_ = {};
     dense_.reset();
     serving_ = nullptr;
   }
@@ -165,10 +165,10 @@ class Sparse : public LinearKernel, private RowComplement {
       arrangements_->solution.setZero(n_ + m_);
       arrangements_->doubtful.resize(n_, m_);
       arrangements_->no_rows.setZero(m_);
-      arrangements_->missing.setZero(n_);
     }
     M_.setZero(static_cast<Eigen::Index>(M.entries.size()));
     H_.setZero(static_cast<Eigen::Index>(H.entries.size()));
+    if (may_hand_over()) make_dense();
     arrange();
   }
 
@@ -181,6 +181,10 @@ class Sparse : public LinearKernel, private RowComplement {
           std::make_shared<Arrangement>(n_, m_, m_ + further_, arrangements_->M, arrangements_->H, mass_completed_);
     if (arrangement_ == wanted) return;
     arrangement_ = wanted;
+    if (mass_completed_) {
+      completion_.resize(n_, m_ + further_);
+      arrangements_->missing.setZero(n_);
+    }
     if (arrangements_->divide_by_mass) make_mass();
     whole_ = SparseFactor(arrangement_->whole, arrangement_->room);
   }
@@ -403,12 +407,13 @@ class Sparse : public LinearKernel, private RowComplement {
     return doubt_ == SparseDoubt::settle && n_ <= most_dense && std::ranges::all_of(takes_part_, std::identity());
   }
 
+  void make_dense() {
+    dense_ = make_cod();
+    dense_->start(n_, m_, tolerance_, further_);
+  }
+
   template <class Factor>
   bool hand_over(Factor&& factor) {
-    if (!dense_) {
-      dense_ = make_cod();
-      dense_->start(n_, m_, tolerance_, further_);
-    }
     ++hand_overs_;
     serving_ = dense_.get();
     dense_->follow(*this);
@@ -517,8 +522,8 @@ class Sparse : public LinearKernel, private RowComplement {
   mutable Completion completion_;
   SparseDoubt doubt_;
   bool sure_ = true;
-  std::unique_ptr<LinearKernel> dense_;  ///< made when it is needed
-  LinearKernel* serving_ = nullptr;      ///< it holds the factor last made
+  std::unique_ptr<LinearKernel> dense_;
+  LinearKernel* serving_ = nullptr;  ///< it holds the factor last made
   long hand_overs_ = 0;
 };
 

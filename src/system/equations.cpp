@@ -344,7 +344,7 @@ class Derivation {
         for (const auto& [s, value] : gradient(velocity, v_kind_)) applied_[index_of_v_.at(s)] += value * force;
       }
     }
-    covered_ = eq_.f;
+    if (!natural_) covered_ = eq_.f;
     for (int i = 0; i < n_v(); ++i) eq_.f[i] += applied_[i];
   }
 
