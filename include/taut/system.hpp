@@ -80,6 +80,7 @@ struct Shape {
   std::vector<std::string> outputs;
   std::vector<std::string> watches;                    ///< functions whose zeros are events
   std::vector<bool> watch_stops;                       ///< does a zero of this one end the run?
+  std::vector<std::string> switches;                   ///< functions at whose zeros the equations have a kink, as text
   std::vector<Place> speed_places, constraint_places;  ///< where they stand in the model's text; may be empty
   std::vector<double> softness;                        ///< σ² of each row of χ; empty: all rows hold exactly
   int position_rows = 0;                               ///< how many of the constraints are position constraints
@@ -237,6 +238,19 @@ class System {
   /// A solver with a workspace of its own; none where there is no such thing. Where rows depend on each other, `stress`
   /// has a column for each self-stress where the motion begins, for rows of length 1.
   virtual std::unique_ptr<Solver> make_solver(const Matrix& /*stress*/) { return nullptr; }
+
+  // ---- kinks: see docs/theory/switching.md ----------------------------------------------------------
+  /// The side of a kink that the equations are on: the sign that stands in for that of the switching function; none:
+  /// they are on the side where they are evaluated.
+  using Branch = std::optional<double>;
+  /// From now on each kink of the equations is on this side, wherever they are evaluated. Energies, outputs and watched
+  /// functions know no sides.
+  virtual void set_branches(const std::vector<Branch>& /*branches*/) {}
+  /// The switching functions.
+  virtual void switching(double /*t*/, const Vector& /*q*/, const Vector& /*v*/, Vector& /*s*/) {}
+  /// Their rates.
+  virtual void switching_rates(double /*t*/, const Vector& /*q*/, const Vector& /*v*/, const Vector& /*a*/,
+                               Vector& /*rates*/) {}
 
   /// Outputs, then watched functions.
   virtual void outputs(double t, const Vector& q, const Vector& v, const Vector& a, const Vector& lambda, Vector& out);

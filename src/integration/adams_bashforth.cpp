@@ -4,6 +4,8 @@
 #include <array>
 #include <limits>
 
+#include "integration/hermite.hpp"
+
 namespace taut {
 
 void AdamsBashforth::start(Ode& ode, double t, const Vector& y, const StepControl& control) {
@@ -23,19 +25,36 @@ void AdamsBashforth::start(Ode& ode, double t, const Vector& y, const StepContro
 }
 
 const Step& AdamsBashforth::advance() {
-  const double end = steps_.next(), h = end - t_;
+  double end = steps_.next();
+  for (;;) {
+    if (!attempt(end)) return give_up();
+    const double better = ode_->switches() ? end_on_branch(end) : end;
+    if (better == end) return ode_->approves(end, y_new_) ? accept(end, end - t_) : object();
+    end = better;
+  }
+}
+
+bool AdamsBashforth::attempt(double end) {
+  const double h = end - t_;
   ode_->begin_step(t_, y_, h);
-  if (!find_slope(h)) return give_up();
+  if (!find_slope(h)) return false;
   if (!ode_->held(t_, y_, h, rate_)) rate_.setZero();
   if (enough_history() && steps_.is_whole(h)) {
     extrapolate(h);
   } else if (!runge_kutta(h)) {
-    return give_up();
+    return false;
   }
   y_new_.noalias() += h * rate_;
-  if (!y_new_.allFinite() || ode_->correct(end, y_new_) == Correction::failed) return give_up();
-  if (!ode_->approves(end, y_new_)) return object();
-  return accept(end, h);
+  return y_new_.allFinite() && ode_->correct(end, y_new_) != Correction::failed;
+}
+
+/// Where the right-hand side says that the step just tried ends.
+double AdamsBashforth::end_on_branch(double end) {
+  if (!ode_->derivative(end, y_new_, end - t_, stage_slope_)) return end;
+  const auto between = [&](double t, Vector& y) { hermite({t_, y_, slope_}, {end, y_new_, stage_slope_}, t, y); };
+  const double better = ode_->step_end(t_, end, y_new_, between);
+  if (better != end) slope_known_ = false;
+  return better;
 }
 
 /// The derivative at the beginning of the step: at the corrected state, whatever was evaluated on the way to it.
@@ -70,7 +89,7 @@ const Step& AdamsBashforth::accept(double end, double h) {
   y_.swap(y_new_);
   y_end_ = y_;
   t_ = end;
-  steps_.take();
+  steps_.take(end);
   std::rotate(past_.begin(), past_.end() - 1, past_.end());
   past_.front().swap(slope_);
   slope_known_ = dense_ready_ = false;

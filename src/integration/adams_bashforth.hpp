@@ -22,6 +22,8 @@ class AdamsBashforth : public Integrator {
   bool interpolate(double t, Vector& y) override;
 
  private:
+  bool attempt(double end);
+  double end_on_branch(double end);
   bool find_slope(double h);
   bool enough_history() const { return known_ + 1 >= beta_.size(); }
   void extrapolate(double h);

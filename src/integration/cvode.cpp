@@ -92,7 +92,7 @@ const Step& CvodeIntegrator::advance() {
   if (restart_) begin_anew();
   if (!ready()) return fail(broken_);
   double h = 0, t = t_;
-  CVodeSetStopTime(cvode_.get(), limits_.end(t_));
+  CVodeSetStopTime(cvode_.get(), step_end());
   CVodeGetCurrentStep(cvode_.get(), &h);
   ode_->begin_step(t_, y_, h);
   scale_.begin(h);
@@ -100,13 +100,13 @@ const Step& CvodeIntegrator::advance() {
   while ((flag == CV_ERR_FAILURE || flag == CV_CONV_FAILURE) && scale_.relax()) {
     begin_anew();
     scale_.begin(0);
-    CVodeSetStopTime(cvode_.get(), limits_.end(t_));
+    CVodeSetStopTime(cvode_.get(), step_end());
     flag = CVode(cvode_.get(), control_.until, wrapped_result_.get(), &t, CV_ONE_STEP);
   }
   count_rejected();
   if (flag < 0) return fail(words(flag));
   step_.error = local_error();
-  return accept(t, result_);
+  return accept(t);
 }
 
 void CvodeIntegrator::begin_anew() {

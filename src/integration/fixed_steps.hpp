@@ -12,7 +12,10 @@ class FixedSteps {
     const double t = start_ + static_cast<double>(taken_ + 1) * step_;
     return t > until_ - sliver * step_ ? until_ : t;
   }
-  void take() { ++taken_; }
+  /// A step has ended at t; one that was cut short ends before its time.
+  void take(double t) {
+    if (t >= next() - sliver * step_) ++taken_;
+  }
   /// Is h the step, but for the rounding of times?
   bool is_whole(double h) const { return h > (1 - sliver) * step_ && h < (1 + 2 * sliver) * step_; }
 

@@ -121,7 +121,7 @@ const Step& IdaIntegrator::advance() {
   if (restart_) begin_anew();
   if (!ready()) return fail(broken_);
   double h = 0, t = t_;
-  IDASetStopTime(ida_.get(), limits_.end(t_));
+  IDASetStopTime(ida_.get(), step_end());
   IDAGetCurrentStep(ida_.get(), &h);
   ode_->begin_step(t_, y_, h);
   scale_.begin(h);
@@ -133,12 +133,12 @@ const Step& IdaIntegrator::advance() {
     begin_anew();
     if (!ready()) return fail(broken_);
     scale_.begin(0);
-    IDASetStopTime(ida_.get(), limits_.end(t_));
+    IDASetStopTime(ida_.get(), step_end());
     flag = step();
   }
   count_rejected();
   if (flag < 0) return fail(words(flag));
-  return accept(t, result_);
+  return accept(t);
 }
 
 void IdaIntegrator::begin_anew() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -75,6 +76,14 @@ class Ode {
   virtual double longest_step() const { return std::numeric_limits<double>::infinity(); }
   /// The next singular moment after t, as far as it can be foreseen.
   virtual Passage passage(double /*t*/) const { return {}; }
+
+  /// Does the right-hand side have branches, each of them smooth? Steps are then shown to step_end().
+  virtual bool switches() const { return false; }
+  /// States within a step.
+  using Between = std::function<void(double t, Vector& y)>;
+  /// Where a step from t0 to t1 that has passed its error test ends: at t1, or else at another time, to which it is to
+  /// be repeated from a fresh derivative and shown again. From accept() on, the right-hand side may be another.
+  virtual double step_end(double /*t0*/, double t1, const Vector& /*y1*/, const Between& /*between*/) { return t1; }
 
   /// Told by a formula at whose stages no step ends: it hands every result to correct() before it asks for its
   /// derivative.

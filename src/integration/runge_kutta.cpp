@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "integration/hermite.hpp"
+
 namespace taut {
 namespace {
 
@@ -34,6 +36,11 @@ void RungeKutta::start(Ode& ode, double t, const Vector& y, const StepControl& c
   if (control_.tested <= 0) control_.tested = static_cast<int>(y.size());
   if (adaptive()) leave_stop();
   h_ = adaptive() ? first_step() : *control_.step;
+  if (!ode.switches()) return;
+  branch_end_ = error_;
+  within_step_ = [this](double at, Vector& state) {
+    hermite({t_, y_, k_[0]}, {t_ + h_last_, y_new_, branch_end_}, at, state);
+  };
 }
 
 /// Where the last step ended at a stop, the next begins beyond it, with nothing that belongs before it.
@@ -65,8 +72,8 @@ double RungeKutta::first_step() {
 const Step& RungeKutta::advance() {
   if (!adaptive()) {
     crossing_ = false;
-    const double h = next_fixed_step();
-    const Attempt outcome = judge(attempt(h), h);
+    double h = next_fixed_step();
+    const Attempt outcome = attempt_on_branch(h);
     return outcome == Attempt::accepted ? accept(h) : give_up(outcome);
   }
   leave_stop();
@@ -74,12 +81,27 @@ const Step& RungeKutta::advance() {
     double h = plan(std::min(h_, ode_->longest_step()));
     h = std::min(h, (crossing_ ? limits_.stop(t_) : limits_.end(t_)) - t_);
     scale_.begin(h);
-    const Attempt outcome = judge(attempt(h), h);
+    const Attempt outcome = attempt_on_branch(h);
     if (outcome == Attempt::accepted) return accept(h);
     ++rejected_;
     if (outcome == Attempt::inaccurate && is_rounding(step_.error, h)) scale_.relax();
     if (!shrink(h, outcome)) return give_up(outcome);
   }
+}
+
+/// A step that passes its test is repeated until it ends where the right-hand side says.
+RungeKutta::Attempt RungeKutta::attempt_on_branch(double& h) {
+  Attempt outcome = attempt(h);
+  while (acceptable(outcome) && ode_->switches() && !crossing_) {
+    if (!ode_->derivative(t_ + h, y_new_, h, branch_end_)) return Attempt::impossible;
+    h_last_ = h;
+    const double end = ode_->step_end(t_, t_ + h, y_new_, within_step_);
+    if (end == t_ + h) break;
+    slope_known_ = false;
+    h = end - t_;
+    outcome = attempt(h);
+  }
+  return judge(outcome, h);
 }
 
 /// What the error test says, and then the equations themselves.
@@ -238,6 +260,8 @@ const Step& RungeKutta::accept(double h) {
     } else {
       forget_crossing();
     }
+  } else if (h < (1 - 1e-9) * next_fixed_step()) {
+    t_ += h;
   } else {
     ++fixed_steps_;
     const double next = t_start_ + static_cast<double>(fixed_steps_) * *control_.step;

@@ -30,6 +30,7 @@ class RungeKutta : public Integrator {
   Attempt judge(Attempt outcome, double h);
   void forget_crossing();
   double next_fixed_step() const;
+  Attempt attempt_on_branch(double& h);
   Attempt attempt(double h);
   bool slopes_one_by_one(double h);
   double find_error(double h);
@@ -55,6 +56,8 @@ class RungeKutta : public Integrator {
   Vector y_old_, y_end_, slope_;
   Vector error_;  ///< in dense output: the slope at the end of the step
   Vector damping_, zero_;
+  Vector branch_end_;             ///< where steps may end early: the derivative at the end of the one just tried
+  Ode::Between within_step_;      ///< … and states within it
   std::vector<Vector> dense_;     ///< what refines the cubic
   bool new_coordinates_ = false;  ///< since the last step
   bool slope_known_ = false;      ///< slope_ is the derivative at (t_, y_)

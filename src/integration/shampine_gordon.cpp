@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "integration/hermite.hpp"
+
 namespace taut {
 namespace {
 
@@ -31,6 +33,9 @@ void ShampineGordon::start(Ode& ode, double t, const Vector& y, const StepContro
   last_order_ = 0;
   restart_ = true;
   dense_ready_ = false;
+  within_step_ = [this](double at, Vector& state) {
+    hermite({t_, y_, phi_[1]}, {t_ + tried_, y_new_, slope_}, at, state);
+  };
 }
 
 const Step& ShampineGordon::advance() {
@@ -39,8 +44,8 @@ const Step& ShampineGordon::advance() {
   weigh();
   if (restart_ && !begin_anew()) return give_up(Attempt::impossible);
   for (;;) {
-    const double h = step_to_try();
-    const Attempt outcome = attempt(h);
+    double h = step_to_try();
+    const Attempt outcome = attempt_on_branch(h);
     if (outcome == Attempt::accepted) return accept(h);
     ++rejected_;
     if (!shrink(h, outcome)) return give_up(outcome);
@@ -78,6 +83,20 @@ double ShampineGordon::step_to_try() {
   return h > (1 - 1e-9) * left ? left : h;
 }
 
+/// A step that passes its test is repeated until it ends where the right-hand side says.
+ShampineGordon::Attempt ShampineGordon::attempt_on_branch(double& h) {
+  Attempt outcome = attempt(h);
+  while (outcome == Attempt::accepted && ode_->switches()) {
+    tried_ = h;
+    const double end = ode_->step_end(t_, t_ + h, y_new_, within_step_);
+    if (end == t_ + h) break;
+    h = end - t_;
+    outcome = attempt(h);
+  }
+  if (outcome != Attempt::accepted) return outcome;
+  return ode_->approves(t_ + h, y_new_) ? Attempt::accepted : Attempt::refused;
+}
+
 ShampineGordon::Attempt ShampineGordon::attempt(double h) {
   equal_steps_ = h == last_h_ ? std::min(equal_steps_ + 1, last_order_ + 1) : 1;
   formula_.prepare(order_, h, psi_);
@@ -91,8 +110,7 @@ ShampineGordon::Attempt ShampineGordon::attempt(double h) {
   y_new_.noalias() += (h * formula_.g[order_ + 1]) * surprise_;
   if (ode_->correct(t_ + h, y_new_) == Correction::failed || !y_new_.allFinite()) return Attempt::impossible;
   const bool finite = ode_->derivative(t_ + h, y_new_, h, slope_) && slope_.allFinite();
-  if (!finite) return Attempt::impossible;
-  return ode_->approves(t_ + h, y_new_) ? Attempt::accepted : Attempt::refused;
+  return finite ? Attempt::accepted : Attempt::impossible;
 }
 
 /// p = y + h Σ gᵢ φ*ᵢ, and φᵉᵢ = φ*ᵢ + φᵉᵢ₊₁ with φᵉₖ₊₁ = 0: the differences at the new point if f went on there

@@ -33,6 +33,7 @@ class ShampineGordon : public Integrator {
   void weigh();
   bool begin_anew();
   double step_to_try();
+  Attempt attempt_on_branch(double& h);
   Attempt attempt(double h);
   void predict(double h);
   void estimate_errors(double h);
@@ -75,6 +76,9 @@ class ShampineGordon : public Integrator {
   Vector rate_;    ///< terms held through the step
   Vector weight_;  ///< one over what an entry may err
   Vector y_new_, slope_, surprise_;
+
+  Ode::Between within_step_;  ///< states within the step just tried …
+  double tried_ = 0;          ///< … and its length
 
   Vector y_old_, y_end_, gap_;
   bool dense_ready_ = false;

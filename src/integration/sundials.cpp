@@ -45,7 +45,23 @@ double SundialsIntegrator::smallest_step() const {
   return 16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t_), 1e-3 * std::abs(control_.until));
 }
 
-const Step& SundialsIntegrator::accept(double t, const Vector& result) {
+/// A step that leaves a branch of the right-hand side is cut where it does: states within a step are as exact as its
+/// result.
+double SundialsIntegrator::end_on_branch(double t) {
+  const auto between = [this](double at, Vector& y) { interpolate(at, y); };
+  for (;;) {
+    const double end = ode_->step_end(t_, t, result_, between);
+    if (end == t) return t;
+    t = end;
+    interpolate(t, result_);
+    ode_->correct(t, result_);
+  }
+}
+
+const Step& SundialsIntegrator::accept(double t) {
+  if (ode_->switches()) t = end_on_branch(t);
+  if (!ode_->approves(t, result_)) return refuse(t);
+  longest_ = std::numeric_limits<double>::infinity();
   const bool tiny = t < control_.until && t - t_ < smallest_step();
   const bool relaxed = tiny && scale_.relax();
   if (tiny && !relaxed)
@@ -54,10 +70,22 @@ const Step& SundialsIntegrator::accept(double t, const Vector& result) {
   step_.t0 = t_;
   step_.h = t - t_;
   t_ = limits_.reached(t);
-  y_ = result;
+  y_ = result_;
   scale_.accept(y_);
   restart_ = ode_->accept(t_, y_) == Acceptance::new_coordinates || relaxed;
   return step_;
+}
+
+/// SUNDIALS cannot take a step back: it begins anew where the step began, with one that is a quarter as long at most.
+const Step& SundialsIntegrator::refuse(double t) {
+  longest_ = 0.25 * (t - t_);
+  if (!(longest_ > smallest_step())) return fail(ode_->objection());
+  restart_ = true;
+  return advance();
+}
+
+double SundialsIntegrator::step_end() {
+  return std::min(limits_.end(t_), t_ + std::min(longest_, ode_->longest_step()));
 }
 
 const Step& SundialsIntegrator::fail(const std::string& reason) {

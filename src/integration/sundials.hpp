@@ -6,6 +6,7 @@
 #include <sundials/sundials_matrix.h>
 #include <sundials/sundials_nonlinearsolver.h>
 
+#include <limits>
 #include <memory>
 #include <type_traits>
 
@@ -34,8 +35,13 @@ class SundialsIntegrator : public Integrator {
   void prepare(Ode& ode, double t, const Vector& y, const StepControl& control);
   SundialsVector wrap(Vector& data) const;
   View view(N_Vector v) const { return {N_VGetArrayPointer(v), y_.size()}; }
-  const Step& accept(double t, const Vector& result);
+  /// The result stands in result_.
+  const Step& accept(double t);
+  double end_on_branch(double t);
+  const Step& refuse(double t);
   const Step& fail(const std::string& reason);
+  /// Where the next step has to end at the latest.
+  double step_end();
   bool ready() const { return broken_.empty(); }
   /// Steps below this are lost in the rounding of t; SUNDIALS itself would go on creeping.
   double smallest_step() const;
@@ -48,6 +54,7 @@ class SundialsIntegrator : public Integrator {
   Ode* ode_ = nullptr;
   StepControl control_;
   StepLimits limits_;
+  double longest_ = std::numeric_limits<double>::infinity();  ///< what a step that was refused leaves to the next
   ErrorScale scale_;
   Step step_;
   Vector result_, stage_, slope_;

@@ -520,6 +520,13 @@ void Motion::take_new_base(double t, const Vector& y) {
   asked_t_ = t;
 }
 
+void Motion::begin_anew(double t, const Vector& y) {
+  evaluated_ = false;
+  if (chart_ || !evaluate_to_decide(t, y)) return;
+  rank_changed_at_base_ = !manifold_.decide(t, q_, v_);
+  evaluated_ = manifold_.is_factored();
+}
+
 /// Tells the watch of the accepted point, and lets it look ahead about as far as the last step went.
 void Motion::watch_passages(double t) {
   if (manifold_.shape().rows() == 0) return;

@@ -49,6 +49,11 @@ class Motion : public Ode {
   void leave_out_held_terms() override { left_out_ = settings_.control == Control::euler; }
   bool held(double t, const Vector& y, double h, Vector& rate) override;
 
+  /// The equations have changed since they were last evaluated.
+  void forget_point() { evaluated_ = false; }
+  /// They have changed for good, and rank is decided anew here.
+  void begin_anew(double t, const Vector& y);
+
   /// The coordinates and speeds that a state stands for. False, and neither is a number, where there are none.
   bool physical(double t, const Vector& y, Vector& q, Vector& v);
   /// Φ and χ there. False, and neither is a number, where there are none.

@@ -9,19 +9,22 @@
 #include "enforcement/energy.hpp"
 #include "enforcement/list.hpp"
 #include "integration/list.hpp"
-#include "integration/root.hpp"
 #include "linear/list.hpp"
 #include "simulation/assembly.hpp"
 #include "simulation/combination.hpp"
 #include "simulation/conformance.hpp"
 #include "simulation/contradiction.hpp"
+#include "simulation/event_watch.hpp"
 #include "simulation/final_joints.hpp"
 #include "simulation/index_two_motion.hpp"
 #include "simulation/known_times.hpp"
 #include "simulation/option_error.hpp"
+#include "simulation/progress.hpp"
 #include "simulation/start.hpp"
 #include "simulation/state_groups.hpp"
 #include "simulation/step_figures.hpp"
+#include "simulation/stiffness.hpp"
+#include "simulation/switched_motion.hpp"
 #include "taut/error.hpp"
 #include "taut/simulation.hpp"
 
@@ -186,6 +189,10 @@ class Simulation {
               fmt::format("the initial state was moved onto the constraints: '{}' by {:.3g}", assembly.name,
                           assembly.change));
     }
+    if (!shape_.switches.empty() && !method_->is_dae()) {
+      switched_.emplace(*motion_, system_, 1e-10 * options_.until);
+      switched_->start(0, q_, v_);
+    }
     if (!motion_->start(0, q_, v_, rank_tolerance())) throw no_start(manifold_);
     choose_solver();
     if (auto* dae = dynamic_cast<IndexTwoMotion*>(motion_.get())) dae->take_rows();
@@ -213,12 +220,23 @@ class Simulation {
       observer_->start_steps(figures_->columns());
       tell_step(0, 0, y_);
     }
-    if (options_.until > 0) integrator_->start(*motion_, 0, y_, control_);
+    if (options_.until > 0) {
+      if (switched_) switched_->settle(0, y_);
+      integrator_->start(ode(), 0, y_, control_);
+    }
+    if (!options_.step) watch_progress();
     if (out_.size() > 0) evaluate_outputs(0, y_);
-    watched_ = out_.tail(watched_.size());
-    before_ = zeros_ = watched_;
+    if (watched_.size() > 0) watch_events();
     between_ = y_;
   }
+
+  void watch_progress() {
+    progress_.emplace(options_.until, options_.max_steps);
+    const double boundary = find_integrator(summary_.integrator).stability;
+    if (boundary > 0) stiffness_.emplace(ode(), options_.until, boundary);
+  }
+
+  Ode& ode() { return switched_ ? static_cast<Ode&>(*switched_) : *motion_; }
 
   /// Is the system's own solver wished for, and does nothing else stand in its way?
   bool may_solve() const {
@@ -258,6 +276,10 @@ class Simulation {
   void loop() {
     while (integrator_->t() < options_.until && summary_.outcome == Outcome::done) {
       const Step& step = integrator_->advance();
+      if (!step.ok && implicit_ && implicit_->in_force) {
+        turn_explicit("cannot go on");
+        continue;
+      }
       if (!step.ok) {
         if (!end_by_contradiction()) fail(step.reason);
         return;
@@ -266,12 +288,84 @@ class Simulation {
       look(step);
       if (summary_.outcome == Outcome::failed && !contradictory_) return;
       if (!contradictory_) watch(step);
+      if (switched_) look_at_switches();
       if (recording()) record_step();
       if (figures_) tell_step(end_time(), step.h, ended_at_ ? y_ : integrator_->y());
       report_progress();
+      judge_progress();
       if (summary_.steps >= options_.max_steps && integrator_->t() < options_.until)
         fail("the largest number of steps was reached");
     }
+  }
+
+  // ---- getting anywhere -----------------------------------------------------------------------
+
+  void judge_progress() {
+    if (options_.step || ended_at_) return;
+    const double t = integrator_->t();
+    if (progress_->step(t, attempts_in_vain()) && progress_->is_stuck()) end_or_turn();
+    if (implicit_ && summary_.steps == implicit_->judge_at && !implicit_->pays(t, manifold_.evaluations()))
+      turn_explicit("is no faster");
+    if (stiffness_ && stiffness_->step(t, integrator_->y())) bear_stiffness();
+  }
+
+  /// A run that gets nowhere may do so with an implicit formula.
+  void end_or_turn() {
+    if (!may_turn_implicit()) return fail(progress_->description());
+    stiffness_->look(integrator_->t(), integrator_->y(), progress_->mean_step());
+    turn_implicit();
+    progress_.emplace(options_.until, options_.max_steps);
+  }
+
+  /// Steps that failed, and such as ended early for a change of branch.
+  long attempts_in_vain() const {
+    return rejected_before_ + integrator_->rejected() + (switched_ ? switched_->changes() : 0);
+  }
+
+  /// Steps at the boundary of stability: an integrator that was left to be chosen is chosen anew, one that was asked
+  /// for goes on as long as there is an end in sight.
+  void bear_stiffness() {
+    if (may_turn_implicit()) return turn_implicit();
+    if (stiffness_->steps_left() < too_many_stiff_steps) return;
+    stop(Outcome::failed,
+         fmt::format("the equations are stiff: steps of {:.2g} are all that {} bears at a fastest rate of {:.2g} 1/s, "
+                     "and {:.2g} more would be needed; choose --integrator cvode-bdf",
+                     stiffness_->mean_step(), summary_.integrator, stiffness_->rate(), stiffness_->steps_left()));
+  }
+
+  bool may_turn_implicit() const {
+    return options_.integrator.name == "auto" && options_.method.name == "auto" && !law_ && !implicit_ && stiffness_ &&
+           y_.size() <= most_implicit;
+  }
+
+  void turn_implicit() {
+    const double t = integrator_->t();
+    const double each = static_cast<double>(manifold_.evaluations()) / static_cast<double>(summary_.steps);
+    implicit_ = {t, each / stiffness_->mean_step(), manifold_.evaluations(), summary_.steps + implicit_trial};
+    summary_.notes.push_back(
+        fmt::format("the equations are stiff (fastest rate {:.2g} 1/s): from t = {:.6g} on, cvode-bdf integrated them",
+                    stiffness_->rate(), t));
+    // Errors of a formula of low order add up more than those of one of order 8, tested alike.
+    StepControl tighter = control_;
+    tighter.rtol *= 0.1;
+    tighter.atol *= 0.1;
+    change_integrator("cvode-bdf", tighter);
+    stiffness_.reset();
+  }
+
+  void turn_explicit(const std::string& why) {
+    implicit_->in_force = false;
+    summary_.notes.push_back(
+        fmt::format("at t = {:.6g}, {} took over again: cvode-bdf {}", integrator_->t(), summary_.integrator, why));
+    change_integrator(summary_.integrator, control_);
+  }
+
+  void change_integrator(const std::string& name, const StepControl& control) {
+    y_ = integrator_->y();
+    const double t = integrator_->t();
+    rejected_before_ += integrator_->rejected();
+    integrator_ = find_integrator(name).make();
+    integrator_->start(ode(), t, y_, control);
   }
 
   /// What an accepted step tells: violations, rank, passages.
@@ -381,43 +475,35 @@ class Simulation {
     }
   }
 
-  // ---- watched functions ----------------------------------------------------------------------
-
-  /// Logs the zeros of watched functions in the last step, located on its dense output. The step is
-  /// looked at in several places, so that two zeros within it are not taken for none.
-  void watch(const Step& step) {
-    if (watched_.size() == 0) return;
-    constexpr int looks = 8;
-    double from = step.t0;
-    for (int k = 1; k <= looks && !ended_at_; ++k) {
-      const double to = k == looks ? integrator_->t() : step.t0 + step.h * k / looks;
-      watch_between(from, to);
-      from = to;
-    }
+  void look_at_switches() {
+    for (const auto& [t, which, slides] : switched_->take_changes())
+      event(t, "sliding", shape_.switches[which],
+            fmt::format("the motion {} '{}' = 0", slides ? "slides along" : "leaves", shape_.switches[which]));
+    if (!switched_->trouble().empty()) stop(Outcome::failed, switched_->trouble());
   }
 
-  void watch_between(double from, double to) {
-    before_ = watched_;
-    if (to == integrator_->t()) {
-      evaluate_outputs(to, integrator_->y());
-    } else {
-      state_at(to);
-      evaluate_outputs(to, between_);
-    }
-    watched_ = out_.tail(watched_.size());
-    double first = std::numeric_limits<double>::infinity();
-    for (Eigen::Index i = 0; i < watched_.size(); ++i) {
-      zeros_[i] = std::numeric_limits<double>::infinity();
-      // A watched function without a value has no sign either.
-      if (before_[i] == 0 || !(before_[i] * watched_[i] <= 0)) continue;
-      const double end = watched_[i];
-      zeros_[i] = find_root([&](double s) { return watched_at(s, i); }, from, to, before_[i], end);
-      if (shape_.watch_stops[i]) first = std::min(first, zeros_[i]);
-    }
-    for (Eigen::Index i = 0; i < watched_.size(); ++i) {
-      if (zeros_[i] > first || zeros_[i] == std::numeric_limits<double>::infinity()) continue;
-      event(zeros_[i], "crossing", shape_.watches[i], fmt::format("'{}' passes through zero", shape_.watches[i]));
-      if (shape_.watch_stops[i]) end_at(zeros_[i], shape_.watches[i]);
+  // ---- watched functions ----------------------------------------------------------------------
+
+  void watch_events() {
+    const auto look = [this](double t) -> const Vector& {
+      integrator_->interpolate(t, between_);
+      return watched_at(t, between_);
+    };
+    const auto values = [this](double t) -> const Vector& {
+      state_at(t);
+      return watched_at(t, between_);
+    };
+    events_.emplace(static_cast<int>(watched_.size()), look, values);
+  }
+
+  /// Logs the zeros of watched functions in the last step, located on its dense output, up to the first that ends the
+  /// run.
+  void watch(const Step& step) {
+    if (!events_) return;
+    for (const auto& [t, i] : events_->in_step(step.t0, integrator_->t())) {
+      if (ended_at_ && t > *ended_at_) return;
+      event(t, "crossing", shape_.watches[i], fmt::format("'{}' passes through zero", shape_.watches[i]));
+      if (shape_.watch_stops[i]) end_at(t, shape_.watches[i]);
     }
   }
 
@@ -429,10 +515,10 @@ class Simulation {
     stop(Outcome::stopped, fmt::format("event '{}' at t = {:.9g}", name, t));
   }
 
-  double watched_at(double t, Eigen::Index i) {
-    state_at(t);
-    evaluate_outputs(t, between_);
-    return out_[static_cast<Eigen::Index>(shape_.outputs.size()) + i];
+  const Vector& watched_at(double t, const Vector& y) {
+    evaluate_outputs(t, y);
+    watched_ = out_.tail(watched_.size());
+    return watched_;
   }
 
   /// Looks between the ends of the last step. False if the constraints cannot be reached there; a state without a value
@@ -533,7 +619,7 @@ class Simulation {
     const double t = ran ? end_time() : 0;
     if (ran && !ended_at_) y_ = integrator_->y();
     summary_.t = summary_.t_end = t;
-    summary_.rejected_steps = integrator_->rejected();
+    summary_.rejected_steps = rejected_before_ + integrator_->rejected();
     summary_.evaluations = manifold_.evaluations() - observed_evaluations_;
     if (method_->corrects()) summary_.largest_correction = largest_correction_;
     if (motion_->unprojected() > 0)
@@ -594,6 +680,7 @@ class Simulation {
     motion_->physical(t, y_, q_, v_);
     conformance_.measure(t, q_, v_);
     // In large systems what comes now takes the room of what has served.
+    switched_.reset();
     motion_.reset();
     integrator_.reset();
     conformance_.fill(summary_);
@@ -646,6 +733,12 @@ class Simulation {
   }
 
   static constexpr std::size_t most_events = 1000;
+  /// An integrator that was asked for may take this many more steps at the boundary of its stability: half a minute for
+  /// a small model.
+  static constexpr double too_many_stiff_steps = 2e6;
+  /// Of entries of the state: Jacobians are dense, and found by differences.
+  static constexpr Eigen::Index most_implicit = 300;
+  static constexpr long implicit_trial = 1000;  ///< steps
 
   System& system_;
   const Shape& shape_;
@@ -654,7 +747,7 @@ class Simulation {
   Clock::time_point begun_;
   Summary summary_;
   Trajectory trajectory_, diagnostics_;
-  Vector q_, v_, y_, a_, lambda_, qdot_, out_, watched_, before_, zeros_, between_;
+  Vector q_, v_, y_, a_, lambda_, qdot_, out_, watched_, between_;
   Claims claims_;
   std::optional<double> ended_at_;  ///< within the last step, by an event
   const MethodEntry& entry_;
@@ -664,11 +757,17 @@ class Simulation {
   StepControl control_;
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<Motion> motion_;
+  std::optional<SwitchedMotion> switched_;  ///< where the equations have kinks in the state
   Conformance conformance_;
   ContradictionWatch contradictions_;
   bool contradictory_ = false;  ///< constraints contradict each other: the run has ended there
   std::vector<double> row_;
   std::optional<StepFigures> figures_;
+  std::optional<EventWatch> events_;
+  std::optional<Progress> progress_;
+  std::optional<StiffnessWatch> stiffness_;
+  std::optional<ImplicitTurn> implicit_;
+  long rejected_before_ = 0;  ///< by integrators before the present one
   long rows_ = 0, unlisted_events_ = 0, observed_evaluations_ = 0, unprojected_rows_ = 0, empty_rows_ = 0;
   double largest_correction_ = 0, largest_step_ = 0;
   double lost_at_ = 0;  ///< a violation this large has nothing to do with the mechanism any more

@@ -67,6 +67,7 @@ class CompiledSolver : public Solver {
   }
 
   bool at_position(double t, const Vector& q, Vector& Phi) override {
+    take_branches();
     *workspace_.input(plan_.position) = t;
     put(plan_.position + 1, q.data(), s_.n_q);
     run(Level::position);
@@ -100,6 +101,7 @@ class CompiledSolver : public Solver {
 
   bool factor_at(double t, const double* q, const Vector& scales, double least) override {
     const taut_stage_call call = alone(scales, least);
+    take_branches();
     return has_looked_ = taut_factor(&plan_, &call, registers(), t, q, s_.n_q) != 0;
   }
 
@@ -117,6 +119,7 @@ class CompiledSolver : public Solver {
   bool go_to(Solver& normals, const Stage& stage) override {
     auto& other = static_cast<CompiledSolver&>(normals);
     const StageProgram program{&s_.program, &other.workspace_, &workspace_};
+    take_branches();
     has_looked_ = stage.slack == 0;
     const taut_stage_call call{&program,         other.registers(), registers(), stage.scales.data(), stage.least,
                                stage.t,          stage.y,           stage.reach, stage.tolerance,     stage.slack,
@@ -126,6 +129,7 @@ class CompiledSolver : public Solver {
 
   bool at_state(double t, const double* y, const Vector& scales, double least) override {
     const taut_stage_call call = alone(scales, least);
+    take_branches();
     has_looked_ = taut_factor(&plan_, &call, registers(), t, y, s_.n_q + s_.n_v) != 0;
     if (!has_looked_) return false;
     run(Level::velocity);
@@ -226,6 +230,7 @@ class CompiledSolver : public Solver {
   void copy(int first, Vector& out) const { get(first, static_cast<int>(out.size()), out.data()); }
 
   double* registers() { return workspace_.input(0); }
+  void take_branches() { std::ranges::copy(s_.branches, workspace_.input(s_.parameters)); }
 
   /// A call of what needs no other solver.
   taut_stage_call alone() {
@@ -333,7 +338,8 @@ std::shared_ptr<SolverProgram> make_solver_program(const Equations& eq, const Ma
   std::ranges::copy(parameters, s.begun.input(0));
   *s.begun.input(static_cast<int>(inputs.size()) - 1) = 1;
   s.program.run(Level::parameters, s.begun);
-  make_plan(s, static_cast<int>(parameters.size()));
+  s.parameters = static_cast<int>(parameters.size());
+  make_plan(s, s.parameters + static_cast<int>(eq.branches.size()));
   s.plan.constant_mass = has_constant_mass(s);
   s.driver.text = stage_driver(s.plan);
   return made;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "expression/native.hpp"
@@ -18,9 +19,10 @@ struct SolverProgram {
   Matrix start;                  ///< the self-stresses it was made for, see dependent_rows
   std::vector<int> stress_rows;  ///< those that V has entries in
   int stresses = 0;              ///< columns of V
-  int n_q = 0, n_v = 0, rows = 0, position_rows = 0;
+  int parameters = 0, n_q = 0, n_v = 0, rows = 0, position_rows = 0;
   bool does_work = false, squared = false;
-  std::vector<int> retracted;  ///< coordinates
+  std::vector<int> retracted;        ///< coordinates
+  std::span<const double> branches;  ///< the system's choice at each kink, which may change
   // Where outputs begin, in their order.
   int Phi = 0, mass_pivots = 0, sizes = 0, pivots = 0, self_stress = 0, remainders = 0, exchange = 0, f = 0, b = 0,
       chi = 0, acceleration = 0, multipliers = 0, power = 0, missing_acceleration = 0, rates = 0, correction = 0,

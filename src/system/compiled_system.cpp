@@ -8,6 +8,7 @@
 #include "expression/native.hpp"
 #include "expression/program.hpp"
 #include "expression/sweeps.hpp"
+#include "system/branches.hpp"
 #include "system/compiled_solver.hpp"
 #include "system/equations.hpp"
 #include "system/levels.hpp"
@@ -36,7 +37,8 @@ class Compiled {
            std::span<const double> parameter_values, std::shared_ptr<SharedRegisters> shared, std::size_t longest)
       : program_(*eq.graph, inputs, formulas, Program::Purpose::code), shared_(std::move(shared)) {
     formulas = CompactFormulas();
-    first_ = static_cast<int>(parameter_values.size());
+    parameters_ = static_cast<int>(parameter_values.size());
+    first_ = parameters_ + static_cast<int>(eq.branches.size());
     n_q_ = static_cast<int>(eq.q.size());
     n_v_ = static_cast<int>(eq.v.size());
     outputs_ = program_.outputs();
@@ -47,7 +49,7 @@ class Compiled {
     }
     program_.schedule();
     workspace_ = program_.workspace();
-    for (int i = 0; i < first_; ++i) *workspace_.input(i) = parameter_values[static_cast<std::size_t>(i)];
+    for (int i = 0; i < parameters_; ++i) *workspace_.input(i) = parameter_values[static_cast<std::size_t>(i)];
     program_.run(Level::parameters, workspace_);
   }
   // Shared registers know their user by its address.
@@ -56,6 +58,10 @@ class Compiled {
   Compiled(Compiled&&) = default;
   Compiled& operator=(Compiled&&) = default;
 
+  void set_branches(std::span<const double> values) {
+    std::ranges::copy(values, input(parameters_));
+    has_velocity_ = false;
+  }
   void at_position(double t, const Vector& q) {
     take_registers();
     *input(first_) = t;
@@ -97,7 +103,7 @@ class Compiled {
   void shorten() {
     const bool is_long = std::max(instructions_, static_cast<std::size_t>(program_.registers())) > many_instructions;
     if (!is_long || in_sweeps_ || program_.is_native()) return;
-    const std::vector<double> parameters(workspace_.input(0), workspace_.input(0) + first_);
+    const std::vector<double> parameters(workspace_.input(0), workspace_.input(0) + parameters_);
     workspace_ = {};
     use_sweeps(parameters);
   }
@@ -158,7 +164,7 @@ class Compiled {
   std::vector<int> slots_;         ///< where the sweeps leave the outputs
   int outputs_ = 0, inputs_ = 0;
   std::size_t instructions_ = 0;
-  int first_ = 0, n_q_ = 0, n_v_ = 0;
+  int parameters_ = 0, first_ = 0, n_q_ = 0, n_v_ = 0;
   bool has_velocity_ = false;
 };
 
@@ -232,6 +238,7 @@ class CompiledSystem : public System {
       power_ = compile(one(eq.power));
     }
     outputs_ = compile(take(eq.outputs));
+    if (!eq.branches.empty()) compile_switches(eq, inputs, values, shared, longest);
     take_softness(Compiled(eq, inputs, take(eq.softness), values, nullptr, longest));
     if (is_large || !shape_.softness.empty()) return;
     eq.M.pattern = M_;
@@ -382,6 +389,26 @@ class CompiledSystem : public System {
     return solution_ ? taut::make_solver(solution_) : nullptr;
   }
 
+  void set_branches(const std::vector<Branch>& branches) override {
+    for (std::size_t k = 0; k < branches.size(); ++k)
+      choose_branch(branches[k], std::span(branch_values_).subspan(k * BranchInput::count, BranchInput::count));
+    for (Compiled* part : parts())
+      if (part->outputs() > 0) part->set_branches(branch_values_);
+  }
+
+  void switching(double t, const Vector& q, const Vector& v, Vector& s) override {
+    switching_.at_position(t, q);
+    switching_.at_velocity(v);
+    switching_.copy(0, s);
+  }
+
+  void switching_rates(double t, const Vector& q, const Vector& v, const Vector& a, Vector& rates) override {
+    switching_rates_.at_position(t, q);
+    switching_rates_.at_velocity(v);
+    switching_rates_.at_acceleration(a, no_multipliers_);
+    switching_rates_.copy(0, rates);
+  }
+
   void outputs(double t, const Vector& q, const Vector& v, const Vector& a, const Vector& lambda,
                Vector& out) override {
     outputs_.at_position(t, q);
@@ -391,6 +418,15 @@ class CompiledSystem : public System {
   }
 
  private:
+  void compile_switches(Equations& eq, std::span<const Program::Input> inputs, std::span<const double> values,
+                        const std::shared_ptr<SharedRegisters>& shared, std::size_t longest) {
+    switching_ = Compiled(eq, inputs, CompactFormulas(eq.switching), values, shared, longest);
+    switching_rates_ = Compiled(eq, inputs, CompactFormulas(eq.switching_rates), values, shared, longest);
+    branch_values_.assign(eq.branches.size(), 0);
+    no_multipliers_ = Vector::Zero(shape_.rows());
+    set_branches(std::vector<Branch>(eq.switching.size()));
+  }
+
   /// The power comes along: an integrated work asks for it wherever the equations are evaluated.
   static CompactFormulas dynamics_of(Equations& eq, bool taking) {
     std::vector<Expression> power(eq.power.is_zero() ? 0 : 1, eq.power);
@@ -406,7 +442,7 @@ class CompiledSystem : public System {
 
   std::vector<Program::Input> inputs_of(const Equations& eq) const {
     std::vector<Program::Input> inputs = state_inputs(eq);
-    if (!shape_.does_work && !shape_.outputs_need_accelerations) return inputs;
+    if (!shape_.does_work && !shape_.outputs_need_accelerations && eq.branches.empty()) return inputs;
     add_inputs(inputs, eq.a, Level::acceleration);
     add_inputs(inputs, eq.multipliers, Level::acceleration);
     return inputs;
@@ -428,6 +464,7 @@ class CompiledSystem : public System {
 
   std::shared_ptr<const SolverProgram> make_solution(const Matrix& stress) {
     const auto made = make_solver_program(*equations_, stress, parameters_);
+    if (made) made->branches = branch_values_;
     if (made) make_native_too(made->program, made->driver);
     return made;
   }
@@ -444,8 +481,8 @@ class CompiledSystem : public System {
   }
 
   std::vector<Compiled*> parts() {
-    return {&position_, &velocity_, &dynamics_,    &rates_, &N_program_, &energy_,
-            &gradient_, &slope_,    &energy_rate_, &power_, &outputs_,   &retraction_};
+    return {&position_, &velocity_,    &dynamics_, &rates_,   &N_program_,  &energy_,    &gradient_,
+            &slope_,    &energy_rate_, &power_,    &outputs_, &retraction_, &switching_, &switching_rates_};
   }
 
   int first_Phi() const { return static_cast<int>(M_.entries.size()); }
@@ -454,7 +491,9 @@ class CompiledSystem : public System {
 
   Pattern M_, H_, N_;
   Compiled position_, velocity_, dynamics_, rates_, N_program_, energy_, gradient_, slope_, energy_rate_, power_,
-      outputs_, retraction_;
+      outputs_, retraction_, switching_, switching_rates_;
+  std::vector<double> branch_values_;  ///< for every program
+  Vector no_multipliers_;
   std::optional<Equations> equations_;  ///< kept where they may be solved
   std::vector<double> parameters_;
   std::shared_ptr<const SolverProgram> solution_;

@@ -9,6 +9,7 @@
 #include "expression/derivative.hpp"
 #include "expression/identity.hpp"
 #include "expression/program.hpp"
+#include "system/branches.hpp"
 
 namespace taut {
 namespace {
@@ -81,12 +82,22 @@ class Derivation {
     refuse_mass_of_speeds();
     energy();
     outputs();
+    if (has_kinks()) open_branches(eq_, [this](const Expression& e) { return (*motion_)(e); });
     eq_.H.shrink_to_fit();
     return std::move(eq_);
   }
 
  private:
   Graph& g() { return *graph_; }
+
+  /// Is there a formula with a kink at all? Most models have none, and large ones many formulas.
+  bool has_kinks() const {
+    const auto has_kink = [](Op op) { return op == Op::abs || op == Op::sign || op == Op::min || op == Op::max; };
+    for (NodeId id = 0; id < graph_->size(); ++id)
+      if (has_kink(graph_->node(id).op)) return true;
+    return false;
+  }
+
   Expression here(const Expression& e) { return e.graph() ? Expression(g(), e.in(*e.graph())) : e; }
   Expression symbol(SymbolId id) { return Expression(g(), g().symbol(id)); }
   int n_v() const { return eq_.shape.n_v(); }

@@ -53,6 +53,10 @@ struct Equations {
   Expression energy_rate = 0;               ///< ∂E/∂t + ∂E/∂q q̇
   Expression power = 0;
   std::vector<Expression> outputs;  ///< outputs, then watched functions
+
+  std::vector<SymbolId> branches;           ///< inputs that choose the branch at each kink; see branches.hpp
+  std::vector<Expression> switching;        ///< the switching functions: formulas of t, q, v …
+  std::vector<Expression> switching_rates;  ///< … and their rates, of v̇ too
 };
 
 /// Lagrange's equations, or the model's own mass matrix; constraints differentiated as often as needed.

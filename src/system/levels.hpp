@@ -25,10 +25,11 @@ inline void add_inputs(std::vector<Program::Input>& inputs, const std::vector<Sy
   for (const SymbolId s : symbols) inputs.push_back({s, level});
 }
 
-/// Parameters, t, q, v: the inputs that every program begins with.
+/// Parameters, branches, t, q, v: the inputs that every program begins with.
 inline std::vector<Program::Input> state_inputs(const Equations& eq) {
   std::vector<Program::Input> inputs;
   add_inputs(inputs, eq.parameters, Level::parameters);
+  add_inputs(inputs, eq.branches, Level::position);
   add_inputs(inputs, {eq.time}, Level::position);
   add_inputs(inputs, eq.q, Level::position);
   add_inputs(inputs, eq.v, Level::velocity);

@@ -1,0 +1,153 @@
+#include "integration/zero_search.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "integration/root.hpp"
+
+namespace taut {
+namespace {
+
+/// A function that still turns in 2⁻⁴⁰ of a step, or after so many looks, is noise.
+constexpr int deepest = 40, most_looks = 100'000, most_looks_for_signs = 300;
+/// A function touches zero where it comes so near, relative to its size: some roundings of what it is made of.
+constexpr double touch = 64 * std::numeric_limits<double>::epsilon();
+/// Where a look measures the misfit: not the middle, where periodic functions may hide.
+constexpr double inside = 0.4377;
+/// Every step is looked at in four parts at least.
+constexpr int least_depth = 2;
+/// A cubic whose misfit is below this share of the larger end shows how the function turns.
+constexpr double small_misfit = 0.25;
+/// Times shorter than this share of a step are not told apart, …
+constexpr double sliver = 1e-12;
+/// … nor is a touch from what lies nearer than this: there a square is below a rounding.
+constexpr double near_touch = 1e-6;
+
+/// The cubic of Hermite between two samples, over x in [0, 1].
+class Cubic {
+ public:
+  Cubic(const Sample& a, const Sample& b) : start_(a.value) {
+    const double w = b.t - a.t, rise = b.value - a.value;
+    slope_ = w * a.rate;
+    square_ = 3 * rise - w * (2 * a.rate + b.rate);
+    cube_ = w * (a.rate + b.rate) - 2 * rise;
+  }
+  double operator()(double x) const { return start_ + x * (slope_ + x * (square_ + x * cube_)); }
+
+  /// Where it turns within the stretch; 0 for a turn that is not there.
+  std::array<double, 2> turns() const {
+    const double discriminant = square_ * square_ - 3 * cube_ * slope_;
+    if (!(discriminant >= 0)) return {0, 0};
+    const double q = -(square_ + std::copysign(std::sqrt(discriminant), square_));
+    const auto within = [](double x) { return x > 0 && x < 1 ? x : 0.0; };  // what is not a number is not within
+    return {within(q / (3 * cube_)), within(slope_ / q)};
+  }
+
+  /// Where it is nearest to zero, or farthest beyond, for a cubic of one sign at its ends: a turn, or one of these.
+  double nearest() const {
+    const auto [first, second] = turns();
+    return std::ranges::min({0.0, first, second, 1.0}, {}, [this](double x) { return height(x); });
+  }
+
+  /// How far it stays from zero, below zero where it comes to the other side.
+  double clearance() const { return height(nearest()); }
+
+  bool is_monotone() const { return turns() == std::array<double, 2>{0, 0}; }
+
+ private:
+  double height(double x) const { return start_ < 0 ? -(*this)(x) : (*this)(x); }
+
+  double start_, slope_, square_, cube_;
+};
+
+/// The misfit of fourth order goes as x²(1 − x)²: what is measured at x is this share of the largest.
+double share_at(double x) { return 16 * x * x * (1 - x) * (1 - x); }
+
+}  // namespace
+
+const std::vector<double>& ZeroSearch::find(const Sample& from, const Sample& to) {
+  zeros_.clear();
+  ends_with_touch_ = false;
+  width_ = to.t - from.t;
+  size_ = std::max(std::abs(from.value), std::abs(to.value));
+  looks_left_ = touches_ == Touches::count ? most_looks : most_looks_for_signs;
+  search({from, to, size_, 0});
+  return zeros_;
+}
+
+Sample ZeroSearch::look(double t) {
+  --looks_left_;
+  const Sample sample = look_(t);
+  size_ = std::max(size_, std::abs(sample.value));
+  return sample;
+}
+
+bool ZeroSearch::exhausted(const Stretch& stretch) const {
+  return stretch.depth >= deepest || looks_left_ < 0 || stretch.b.t - stretch.a.t <= sliver * width_;
+}
+
+void ZeroSearch::search(Stretch stretch) {
+  auto& [a, b, misfit, depth] = stretch;
+  if (a.value == 0) a = look(a.t + 1e-6 * (b.t - a.t));
+  if (a.value == 0 || !std::isfinite(a.value) || !std::isfinite(b.value)) return;
+  const Cubic cubic(a, b);
+  if (a.value * b.value > 0) {
+    const double clearance = cubic.clearance();
+    if ((clearance > misfit && depth >= least_depth) || exhausted(stretch)) return;
+    if (std::max(std::abs(clearance), misfit) <= touch * size_) return add_touch(a.t + cubic.nearest() * (b.t - a.t));
+    const double turn = depth < least_depth ? 0 : cubic.nearest();
+    return split(stretch, turn > 0.1 && turn < 0.9 ? turn : inside);
+  }
+  const bool passes_once = cubic.is_monotone() && depth >= least_depth &&
+                           misfit < small_misfit * std::max(std::abs(a.value), std::abs(b.value));
+  if (passes_once || exhausted(stretch)) return locate(a, b);
+  split(stretch, inside);
+}
+
+/// Looks at a place of a stretch, and searches on both sides of it with what the look tells of the misfit. Their parts
+/// of it are smaller where the function is smooth, but one of them may hold a kink; and a look that happens to fit does
+/// not outweigh those before it at once.
+void ZeroSearch::split(const Stretch& stretch, double x) {
+  const auto& [a, b, misfit, depth] = stretch;
+  const Sample c = look(a.t + x * (b.t - a.t));
+  const double seen = std::abs(c.value - Cubic(a, b)(x)) / share_at(x);
+  const double left = std::max(seen, 0.25 * misfit);
+  search({a, c, left, depth + 1});
+  search({c, b, left, depth + 1});
+}
+
+/// By the exact values, unless these have equal signs at both ends, where a zero lies within what they differ by.
+void ZeroSearch::locate(const Sample& a, const Sample& b) {
+  if (b.value == 0) return add(first_nought(a.t, b.t));
+  const double first = value_(a.t), last = value_(b.t);
+  if (first * last < 0) return add(find_root(value_, a.t, b.t, first, last));
+  add(find_root([this](double t) { return look(t).value; }, a.t, b.t, a.value, b.value));
+}
+
+/// The function is not zero at a, and is at b: where does that begin?
+double ZeroSearch::first_nought(double a, double b) {
+  if (value_(b - 1e-9 * (b - a)) != 0) return b;
+  while (b - a > sliver * width_) {
+    const double middle = 0.5 * (a + b);
+    (value_(middle) == 0 ? b : a) = middle;
+  }
+  return b;
+}
+
+/// A change of sign; what looked like a touch just before it was the way there.
+void ZeroSearch::add(double t) {
+  if (ends_with_touch_ && t - zeros_.back() <= near_touch * width_) zeros_.pop_back();
+  ends_with_touch_ = false;
+  if (zeros_.empty() || t - zeros_.back() > sliver * width_) zeros_.push_back(t);
+}
+
+void ZeroSearch::add_touch(double t) {
+  if (touches_ == Touches::ignore) return;
+  if (!zeros_.empty() && t - zeros_.back() <= near_touch * width_) return;
+  zeros_.push_back(t);
+  ends_with_touch_ = true;
+}
+
+}  // namespace taut

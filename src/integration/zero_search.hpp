@@ -1,0 +1,63 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+namespace taut {
+
+/// A function of time where it was looked at.
+struct Sample {
+  double t = 0, value = 0, rate = 0;
+};
+
+/// All zeros of a function g of time within a step, in their order: places where it changes sign or comes to be zero,
+/// and places where it touches zero to within rounding of its size in the step.
+///
+/// Between two samples g is the cubic of Hermite and a misfit of fourth order. A look inside measures the misfit, and a
+/// stretch is left alone as soon as its cubic stays farther from zero than the misfit that it can have, or passes
+/// through zero without a turn. Where g changes fast or comes near to zero, that asks for more looks; where it does
+/// neither, for one.
+class ZeroSearch {
+ public:
+  using Look = std::function<Sample(double t)>;
+
+  using Value = std::function<double(double t)>;
+
+  /// `value` is what `look` tells, without the rate and as exactly as can be: it says where a zero is that looks have
+  /// shown.
+  enum class Touches { count, ignore };
+  ZeroSearch(Look look, Value value, Touches touches = Touches::count)
+      : look_(std::move(look)), value_(std::move(value)), touches_(touches) {
+    zeros_.reserve(16);
+  }
+
+  /// A zero at `from` itself does not count: it belongs to the step before. Where g has no finite value it has no zeros
+  /// either.
+  const std::vector<double>& find(const Sample& from, const Sample& to);
+
+ private:
+  struct Stretch {
+    Sample a, b;
+    double misfit;  ///< that the cubic between its ends may have
+    int depth;
+  };
+
+  Sample look(double t);
+  void search(Stretch stretch);
+  void split(const Stretch& stretch, double x);
+  void locate(const Sample& a, const Sample& b);
+  double first_nought(double a, double b);
+  bool exhausted(const Stretch& stretch) const;
+  void add(double t);
+  void add_touch(double t);
+
+  Look look_;
+  Value value_;
+  Touches touches_;
+  std::vector<double> zeros_;
+  double width_ = 0, size_ = 0;  ///< of the step, and of g in it
+  int looks_left_ = 0;
+  bool ends_with_touch_ = false;  ///< the last of the zeros
+};
+
+}  // namespace taut

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "integration/zero_search.hpp"
+#include "taut/vector.hpp"
+
+namespace taut {
+
+/// The zeros of watched functions within accepted steps.
+class EventWatch {
+ public:
+  /// All watched functions at a time within the last step.
+  using Values = std::function<const Vector&(double t)>;
+  struct Crossing {
+    double t;
+    int function;
+  };
+
+  /// `look` may be less exact than `values`, by what steps may err, where that is faster.
+  EventWatch(int functions, Values look, Values values);
+  /// Sign changes alone, and touches of zero not.
+  EventWatch(int functions, const Values& values);
+  // The searches look by this very object.
+  EventWatch(const EventWatch&) = delete;
+  EventWatch& operator=(const EventWatch&) = delete;
+
+  /// Those in a step, in the order of their times.
+  const std::vector<Crossing>& in_step(double from, double to);
+  /// Each function at the end of that step.
+  const std::vector<Sample>& at_end() const { return last_; }
+
+ private:
+  void make_searches(int functions, ZeroSearch::Touches touches);
+  void sample(double t, std::vector<Sample>& samples);
+  void add_rates(double offset, double t, double weight, std::vector<Sample>& samples);
+
+  Values look_, values_;
+  std::vector<Sample> first_, last_, inside_;  ///< of each function: at the ends of the step, and where it is looked at
+  std::vector<ZeroSearch> searches_;
+  std::vector<Crossing> crossings_;
+  double from_ = 0, to_ = 0;
+};
+
+}  // namespace taut

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cmath>
+
+#include "taut/vector.hpp"
+
+namespace taut {
+
+/// The signs σ between −1 and 1 of functions that are zero, from their rates ṡ = r + B σ, which are linear in the signs
+/// or nearly so. Each of them either keeps its surface, ṡ = 0, or stands on the bound that ṡ leads to: ṡ > 0 with
+/// σ = 1, ṡ < 0 with σ = −1. For friction this is Coulomb's law at all contacts at once.
+///
+/// Surfaces may depend on each other, as those of both coordinates of a pendulum's bob do: what one of them cannot bear
+/// the others may.
+class SlidingSigns {
+ public:
+  /// B. False where it has no value.
+  bool set_slopes(const Matrix& slopes);
+  /// Signs as above, from the rates at others.
+  void settle(const Vector& rates, Vector& signs);
+  /// Signs that keep all surfaces, from the rates at others, beyond their bounds where none within do.
+  void keep(const Vector& rates, Vector& signs);
+  /// After keep(): how far each is from its bounds; a little where others bear what it cannot, and below zero where the
+  /// surface cannot be kept.
+  const Vector& room() const { return room_; }
+  /// After settle(): is a rate zero, compared to what the signs make of it?
+  bool is_kept(Eigen::Index k) const { return std::abs(rate(k)) <= rounding * pull(k); }
+  bool are_independent() const { return independent_; }
+  /// Does a rate depend on the signs at all?
+  bool is_steered(Eigen::Index k) const {
+    return slopes_.row(k).cwiseAbs().maxCoeff() > rounding * std::abs(at_zero_[k]);
+  }
+  double rate(Eigen::Index k) const { return rates_[k]; }
+
+ private:
+  static constexpr double rounding = 1e-9;
+
+  void iterate(Vector& signs);
+  void solve_within_bounds(Vector& signs);
+  bool all_kept() const;
+  void take_room_of_lost(const Vector& signs);
+  double pull(Eigen::Index k) const { return slopes_.row(k).cwiseAbs().sum() + std::abs(at_zero_[k]); }
+
+  Matrix slopes_, inverse_;
+  bool independent_ = true;  ///< the surfaces
+  Vector at_zero_;           ///< rates with no signs
+  Vector rates_;             ///< with those found
+  Vector room_;
+};
+
+}  // namespace taut

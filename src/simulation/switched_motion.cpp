@@ -1,0 +1,362 @@
+#include "simulation/switched_motion.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace taut {
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+/// Repetitions of a step until it ends on a zero: Newton doubles the digits each time.
+constexpr int most_attempts = 8;
+/// Repetitions of a step, for whatever reason, until its formulas decide by themselves.
+constexpr int most_repetitions = 30;
+/// Changes of branch one after the other in steps as short as the resolution of time: there is no end of them.
+constexpr int most_short_steps = 50;
+
+}  // namespace
+
+SwitchedMotion::SwitchedMotion(Motion& motion, System& system, double resolution)
+    : motion_(motion),
+      system_(system),
+      least_step_(resolution),
+      switches_(system.shape().switches.size()),
+      branches_(switches_.size()),
+      watch_(static_cast<int>(switches_.size()), [this](double t) -> const Vector& {
+        (*between_)(t, y_);
+        values(t, y_, found_);
+        return found_;
+      }) {
+  const Shape& shape = system.shape();
+  q_ = Vector::Zero(shape.n_q());
+  v_ = a_ = Vector::Zero(shape.n_v());
+  lambda_ = Vector::Zero(shape.rows());
+  y_ = kept_ = Vector::Zero(motion.size());
+  s_ = rates_ = g_ = before_ = found_ = Vector::Zero(static_cast<Eigen::Index>(switches_.size()));
+}
+
+// ---- choosing branches ----------------------------------------------------------------------------
+
+void SwitchedMotion::start(double t, const Vector& q, const Vector& v) {
+  system_.switching(t, q, v, s_);
+  for (std::size_t k = 0; k < switches_.size(); ++k) {
+    const double s = s_[static_cast<Eigen::Index>(k)];
+    switches_[k] = {};
+    if (s != 0 && std::isfinite(s)) hold(static_cast<int>(k), s > 0 ? 1 : -1);
+  }
+  apply();
+}
+
+void SwitchedMotion::settle(double t, const Vector& y) {
+  for (std::size_t k = 0; k < switches_.size(); ++k)
+    if (switches_[k].side == Side::free) switches_[k].arrived = arrived_ = true;
+  if (arrived_) change(t, y);
+}
+
+void SwitchedMotion::apply() {
+  for (std::size_t k = 0; k < switches_.size(); ++k)
+    branches_[k] = switches_[k].side == Side::free ? System::Branch() : System::Branch(switches_[k].sign);
+  system_.set_branches(branches_);
+  motion_.forget_point();
+}
+
+void SwitchedMotion::hold(int which, double sign) {
+  Switch& s = switches_[static_cast<std::size_t>(which)];
+  s.side = Side::held;
+  s.sign = sign;
+}
+
+/// Where functions have arrived at zero: all of them, and those that the motion slides along, find their sides
+/// together.
+void SwitchedMotion::change(double t, const Vector& y) {
+  arrived_ = false;
+  aimed_ = -1;
+  at_zero_ = sliding_;
+  leaving_ = false;
+  for (std::size_t k = 0; k < switches_.size(); ++k) {
+    const bool arrived = std::exchange(switches_[k].arrived, false);
+    switches_[k].leaves = arrived && switches_[k].side == Side::sliding;
+    leaving_ = leaving_ || switches_[k].leaves;
+    if (arrived && !switches_[k].leaves) at_zero_.push_back(static_cast<int>(k));
+  }
+  if (!choose_signs(t, y))
+    for (const int k : at_zero_) set_sliding(k, false, t);
+  apply();
+  if (slides()) linearize(sliding_, t, y);
+  motion_.begin_anew(t, y);
+}
+
+/// By the rates that follow from the signs; see SlidingSigns.
+bool SwitchedMotion::choose_signs(double t, const Vector& y) {
+  for (const int k : at_zero_) {
+    const Switch& s = switches_[static_cast<std::size_t>(k)];
+    if (s.side != Side::sliding) hold(k, s.side == Side::held ? -s.sign : 0);
+  }
+  apply();
+  if (!linearize(at_zero_, t, y) || !rates(t, y, rates_)) return false;
+  Vector signs, rates;
+  gather(at_zero_, signs, rates);
+  signs_.settle(rates, signs);
+  for (std::size_t i = 0; i < at_zero_.size(); ++i) choose_side(at_zero_[i], signs[static_cast<Eigen::Index>(i)], t);
+  return true;
+}
+
+/// A function whose rate is zero by its own sign, or by those of others, is slid along, unless its sign has just come
+/// to its bounds. One whose rate no sign changes has passed through zero, or begins at it.
+void SwitchedMotion::choose_side(int which, double sign, double t) {
+  const auto at = std::ranges::find(at_zero_, which) - at_zero_.begin();
+  Switch& s = switches_[static_cast<std::size_t>(which)];
+  const bool may_leave = s.leaves || (leaving_ && !signs_.are_independent() && std::ranges::count(sliding_, which) > 0);
+  const bool leaves = may_leave && std::abs(sign) > 1 - 1e-6;
+  if (leaves) sign = sign > 0 ? 1 : -1;
+  set_sliding(which, signs_.is_kept(at) && signs_.is_steered(at) && !leaves, t);
+  if (s.side == Side::sliding || std::abs(sign) == 1) {
+    s.sign = sign;
+  } else {
+    s.side = Side::free;
+  }
+}
+
+bool SwitchedMotion::rates(double t, const Vector& y, Vector& rates) {
+  const bool known = motion_.accelerations(t, y, a_, lambda_) && motion_.physical(t, y, q_, v_);
+  if (known) system_.switching_rates(t, q_, v_, a_, rates);
+  return known && rates.allFinite();
+}
+
+// ---- sliding --------------------------------------------------------------------------------------
+
+void SwitchedMotion::set_sliding(int which, bool slides, double t) {
+  Switch& s = switches_[static_cast<std::size_t>(which)];
+  const bool slid = std::ranges::find(sliding_, which) != sliding_.end();
+  s.side = slides ? Side::sliding : Side::held;
+  if (!slides) s.sign = s.sign < 0 ? -1 : 1;
+  if (slides == slid) return;
+  if (slides) sliding_.push_back(which);
+  if (!slides) std::erase(sliding_, which);
+  changes_.push_back({t, which, slides});
+}
+
+/// How the rates of functions depend on their signs.
+bool SwitchedMotion::linearize(const std::vector<int>& which, double t, const Vector& y) {
+  const auto m = static_cast<Eigen::Index>(which.size());
+  Matrix slopes(m, m);
+  if (!rates(t, y, before_)) return false;
+  for (Eigen::Index j = 0; j < m; ++j) {
+    double& sign = switches_[static_cast<std::size_t>(which[static_cast<std::size_t>(j)])].sign;
+    const double old = sign, step = old > 0 ? -0.5 : 0.5;
+    sign += step;
+    apply();
+    const bool known = rates(t, y, rates_);
+    sign = old;
+    if (!known) return false;
+    for (Eigen::Index i = 0; i < m; ++i) {
+      const int row = which[static_cast<std::size_t>(i)];
+      slopes(i, j) = (rates_[row] - before_[row]) / step;
+    }
+  }
+  apply();
+  return signs_.set_slopes(slopes);
+}
+
+void SwitchedMotion::gather(const std::vector<int>& which, Vector& signs, Vector& rates) const {
+  signs.resize(static_cast<Eigen::Index>(which.size()));
+  rates.resize(signs.size());
+  for (Eigen::Index i = 0; i < signs.size(); ++i) {
+    const int k = which[static_cast<std::size_t>(i)];
+    signs[i] = switches_[static_cast<std::size_t>(k)].sign;
+    rates[i] = rates_[k];
+  }
+}
+
+/// The signs that keep ṡ = 0 at a state.
+bool SwitchedMotion::solve_signs(double t, const Vector& y) {
+  for (int k = 0; k < 6; ++k) {
+    if (!rates(t, y, rates_)) return false;
+    const double change = update_signs();
+    if (change > 4 * epsilon) apply();
+    if (change <= 1e-13) break;
+  }
+  return true;
+}
+
+/// From the rates with the present signs. The largest change of one.
+double SwitchedMotion::update_signs() {
+  Vector signs, rates;
+  gather(sliding_, signs, rates);
+  const Vector before = signs;
+  signs_.keep(rates, signs);
+  for (Eigen::Index i = 0; i < signs.size(); ++i) {
+    Switch& s = switches_[static_cast<std::size_t>(sliding_[static_cast<std::size_t>(i)])];
+    s.sign = signs[i];
+    s.room = signs_.room()[i];
+  }
+  return (signs - before).cwiseAbs().maxCoeff();
+}
+
+// ---- within a step --------------------------------------------------------------------------------
+
+void SwitchedMotion::begin_step(double t, const Vector& y, double h) {
+  if (arrived_) {
+    change(t, y);
+  } else if (slides()) {
+    linearize(sliding_, t, y);
+  }
+  motion_.begin_step(t, y, h);
+}
+
+Correction SwitchedMotion::correct(double t, Vector& y) {
+  kept_ = y;
+  Correction correction = motion_.correct(t, y);
+  if (correction != Correction::failed) return correction;
+  y = kept_;
+  let_go_while([&] { correction = motion_.correct(t, y); });
+  return correction;
+}
+
+/// A branch may have no value beyond its zero, as that of abs(s)^1.5: the formula itself then decides.
+bool SwitchedMotion::derivative(double t, const Vector& y, double h, Vector& ydot) {
+  if (slides() && !solve_signs(t, y)) return false;
+  if (motion_.derivative(t, y, h, ydot)) return true;
+  bool known = false;
+  let_go_while([&] { known = motion_.derivative(t, y, h, ydot); });
+  return known;
+}
+
+void SwitchedMotion::let_go_while(const std::function<void()>& action) {
+  std::ranges::fill(branches_, System::Branch());
+  system_.set_branches(branches_);
+  motion_.forget_point();
+  action();
+  apply();
+}
+
+/// Functions that a step may follow while they are above zero.
+void SwitchedMotion::values(double t, const Vector& y, Vector& g) {
+  if (slides()) solve_signs(t, y);
+  motion_.physical(t, y, q_, v_);
+  system_.switching(t, q_, v_, s_);
+  const double left = 1 - (t - from_) / width_;
+  for (std::size_t k = 0; k < switches_.size(); ++k) {
+    const Switch& s = switches_[k];
+    const auto i = static_cast<Eigen::Index>(k);
+    const double held = s.sign * s_[i] - left * s.offset;
+    g[i] = s.side == Side::held ? held : s.side == Side::sliding ? s.room : 1;
+  }
+}
+
+/// A step that begins at a zero begins there to rounding only, or on the wrong side by as much.
+void SwitchedMotion::find_offsets(double t, const Between& between) {
+  for (Switch& s : switches_) s.offset = 0;
+  between(t, y_);
+  values(t, y_, g_);
+  for (std::size_t k = 0; k < switches_.size(); ++k)
+    if (switches_[k].side == Side::held) switches_[k].offset = std::min(0.0, g_[static_cast<Eigen::Index>(k)]);
+}
+
+double SwitchedMotion::resolution(double t0, double t1) const { return 1e-12 * (t1 - t0) + 4 * epsilon * std::abs(t1); }
+
+double SwitchedMotion::step_end(double t0, double t1, const Vector& /*y1*/, const Between& between) {
+  between_ = &between;
+  from_ = t0;
+  width_ = t1 - t0;
+  if (aimed_from_ != t0) aimed_ = -1;
+  repetitions_ = aimed_from_ == t0 ? repetitions_ + 1 : 0;
+  aimed_from_ = t0;
+  if (repetitions_ == most_repetitions) return let_all_go(t0, t1);
+  if (aimed_ < 0) attempts_ = 0;
+  find_offsets(t0, between);
+  const auto& crossings = watch_.in_step(t0, t1);
+  if (!crossings.empty()) return aim(t0, t1, crossings.front().function, crossings.front().t);
+  if (aimed_ >= 0 || ends_at_zero(resolution(t0, t1))) return arrive(t0, t1);
+  for (std::size_t k = 0; k < switches_.size(); ++k)
+    if (watch_.at_end()[k].value < 0) return change_at_start(t0, t1, static_cast<int>(k));
+  return t1;
+}
+
+/// A function becomes zero within the step.
+double SwitchedMotion::aim(double t0, double t1, int which, double at) {
+  if (at - t0 <= 4 * epsilon * std::abs(t0)) return change_at_start(t0, t1, which);
+  aimed_ = which;
+  if (t1 - at > resolution(t0, t1) && ++attempts_ < most_attempts) return at;
+  return arrive(t0, t1);
+}
+
+/// The time that a function takes from the end of the step to its zero; below zero where it lies behind.
+double SwitchedMotion::distance(std::size_t which) const {
+  const Sample& end = watch_.at_end()[which];
+  return end.rate < 0 ? -end.value / end.rate : std::numeric_limits<double>::infinity();
+}
+
+bool SwitchedMotion::ends_at_zero(double tolerance) {
+  for (std::size_t k = 0; k < switches_.size(); ++k)
+    if (switches_[k].side != Side::free && distance(k) <= tolerance) aimed_ = static_cast<int>(k);
+  return aimed_ >= 0;
+}
+
+/// The step ends where the function aimed at is zero, or would be if states within a step were exact: that much is put
+/// right by Newton. Others that are zero there, too, change at the same time.
+double SwitchedMotion::arrive(double t0, double t1) {
+  const double tolerance = resolution(t0, t1), left = distance(static_cast<std::size_t>(aimed_));
+  if (std::abs(left) > tolerance && std::abs(left) < 0.1 * (t1 - t0) && ++attempts_ < most_attempts) return t1 + left;
+  for (std::size_t k = 0; k < switches_.size(); ++k)
+    switches_[k].arrived = switches_[k].side != Side::free && std::abs(distance(k)) <= 1e3 * tolerance;
+  switches_[static_cast<std::size_t>(aimed_)].arrived = arrived_ = true;
+  return t1;
+}
+
+/// A function is on the wrong side from the beginning of the step on. The branch changes there, once.
+double SwitchedMotion::change_at_start(double t0, double t1, int which) {
+  if (std::exchange(changed_at_, t0) == t0) return let_go(t0, t1, which);
+  switches_[static_cast<std::size_t>(which)].arrived = arrived_ = true;
+  return 0.5 * (t0 + t1);
+}
+
+/// Where neither branch is the right one, the formula decides by itself for a while.
+double SwitchedMotion::let_go(double t0, double t1, int which) {
+  set_sliding(which, false, t0);
+  switches_[static_cast<std::size_t>(which)].side = Side::free;
+  aimed_ = -1;
+  apply();
+  return 0.5 * (t0 + t1);
+}
+
+double SwitchedMotion::let_all_go(double t0, double t1) {
+  for (std::size_t k = 0; k < switches_.size(); ++k) let_go(t0, t1, static_cast<int>(k));
+  return 0.5 * (t0 + t1);
+}
+
+Acceptance SwitchedMotion::accept(double t, Vector& y) {
+  if (slides()) solve_signs(t, y);
+  if (arrived_) {
+    let_go_while([&] { motion_.accept(t, y); });
+    count_change(t);
+    return Acceptance::new_coordinates;
+  }
+  const Acceptance acceptance = motion_.accept(t, y);
+  short_steps_ = 0;
+  motion_.physical(t, y, q_, v_);
+  system_.switching(t, q_, v_, s_);
+  bool changed = false;
+  for (std::size_t k = 0; k < switches_.size(); ++k) {
+    const double s = s_[static_cast<Eigen::Index>(k)];
+    if (switches_[k].side != Side::free || s == 0) continue;
+    hold(static_cast<int>(k), s > 0 ? 1 : -1);
+    changed = true;
+  }
+  if (changed) apply();
+  return changed ? Acceptance::new_coordinates : acceptance;
+}
+
+void SwitchedMotion::count_change(double t) {
+  ++changes_made_;
+  short_steps_ = t - aimed_from_ <= least_step_ ? short_steps_ + 1 : 0;
+  if (short_steps_ < most_short_steps) return;
+  trouble_ = fmt::format(
+      "the equations change sides without end where '{}' is zero: replace sign(u) by tanh(u/w), with a small width w",
+      system_.shape().switches[static_cast<std::size_t>(aimed_)]);
+}
+
+}  // namespace taut

@@ -1,0 +1,143 @@
+#include "system/branches.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <unordered_map>
+
+#include "expression/arithmetic.hpp"
+#include "expression/derivative.hpp"
+
+namespace taut {
+namespace {
+
+bool has_kink(Op op) { return op == Op::abs || op == Op::sign || op == Op::min || op == Op::max || op == Op::less; }
+
+bool compares(Op op) { return op == Op::min || op == Op::max || op == Op::less; }
+
+class Opening {
+ public:
+  Opening(Equations& eq, const std::function<Expression(const Expression&)>& flow)
+      : eq_(eq), graph_(*eq.graph), flow_(flow) {}
+
+  void run() {
+    const auto order = reachable(graph_, roots());
+    if (std::ranges::none_of(order, [this](NodeId id) { return has_kink(graph_.node(id).op); })) return;
+    for (const NodeId id : order) opened_[id] = open(id);
+    for_formulas([this](Expression& formula) {
+      if (formula.graph()) formula = Expression(graph_, opened_.at(formula.in(graph_)));
+    });
+  }
+
+ private:
+  /// One of the switching functions, and whether it stands for the argument or for its negative.
+  struct Side {
+    std::size_t which;
+    bool reversed;
+  };
+
+  template <class Use>
+  void for_formulas(Use&& use) {
+    for (auto* list : {&eq_.rates, &eq_.N.entries, &eq_.M.entries, &eq_.f, &eq_.Phi, &eq_.chi, &eq_.H.entries, &eq_.b})
+      for (Expression& formula : *list) use(formula);
+    use(eq_.power);
+  }
+
+  std::vector<NodeId> roots() {
+    std::vector<NodeId> list;
+    for_formulas([&](const Expression& formula) {
+      if (formula.graph()) list.push_back(formula.in(graph_));
+    });
+    return list;
+  }
+
+  NodeId open(NodeId id) {
+    const Graph::Node node = graph_.node(id);
+    if (is_leaf(node.op)) return id;
+    const NodeId a = opened_.at(node.a), b = is_binary(node.op) ? opened_.at(node.b) : 0;
+    if (has_kink(node.op) && switches(node)) return branched(node.op, a, b, side_of(node));
+    return a == node.a && b == (is_binary(node.op) ? node.b : 0) ? id : graph_.apply(node.op, a, b);
+  }
+
+  /// Does the kink's argument change with the state, and is it known as soon as that is? What depends on time alone is
+  /// known before the run.
+  bool switches(const Graph::Node& node) {
+    bool moves = false;
+    for (const NodeId operand : {node.a, is_binary(node.op) ? node.b : node.a})
+      for (const SymbolId s : symbols_of(Expression(graph_, operand))) {
+        const SymbolKind kind = graph_.info(s).kind;
+        if (kind == SymbolKind::acceleration || kind == SymbolKind::multiplier) return false;
+        moves = moves || (kind != SymbolKind::parameter && kind != SymbolKind::time);
+      }
+    return moves;
+  }
+
+  Side side_of(const Graph::Node& node) {
+    const NodeId argument = compares(node.op) ? graph_.apply(Op::subtract, node.a, node.b) : node.a;
+    const NodeId opposite = graph_.apply(Op::negate, argument);
+    if (const auto known = found_.find(argument); known != found_.end()) return {known->second, false};
+    if (const auto known = found_.find(opposite); known != found_.end()) return {known->second, true};
+    const std::size_t which = eq_.switching.size();
+    found_[argument] = which;
+    declare(Expression(graph_, argument));
+    return {which, false};
+  }
+
+  void declare(const Expression& s) {
+    const std::string text = to_string(s);
+    for (int k = 0; k < BranchInput::count; ++k)
+      eq_.branches.push_back(graph_.declare(text + ":" + std::to_string(k), SymbolKind::parameter));
+    eq_.shape.switches.push_back(text);
+    eq_.switching.push_back(s);
+    eq_.switching_rates.push_back(flow_(s));
+  }
+
+  Expression input(const Side& side, int k) {
+    return {graph_, graph_.symbol(eq_.branches[side.which * BranchInput::count + static_cast<std::size_t>(k)])};
+  }
+
+  NodeId branched(Op op, NodeId first, NodeId second, const Side& side) {
+    const Expression a(graph_, first), b(graph_, second), own = input(side, BranchInput::free);
+    const auto value = [&](BranchInput::Which k, BranchInput::Which mirrored) {
+      return input(side, side.reversed ? mirrored : k);
+    };
+    const Expression sign = side.reversed ? -input(side, BranchInput::sign) : input(side, BranchInput::sign);
+    const Expression below = value(BranchInput::shut_below, BranchInput::shut_above),
+                     above = value(BranchInput::shut_above, BranchInput::shut_below);
+    switch (op) {
+      case Op::sign:
+        return (own * taut::sign(a) + sign).in(graph_);
+      case Op::abs:
+        return (own * taut::abs(a) + sign * a).in(graph_);
+      case Op::less:
+        return (own * apply(Op::less, a, b) + value(BranchInput::below, BranchInput::above)).in(graph_);
+      case Op::max:
+        return taut::max(a - below, b - above).in(graph_);
+      default:
+        return taut::min(a + above, b + below).in(graph_);
+    }
+  }
+
+  Equations& eq_;
+  Graph& graph_;
+  const std::function<Expression(const Expression&)>& flow_;
+  std::unordered_map<NodeId, NodeId> opened_;
+  std::unordered_map<NodeId, std::size_t> found_;  ///< switching functions by their arguments
+};
+
+}  // namespace
+
+void choose_branch(std::optional<double> sign, std::span<double> inputs) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  std::ranges::fill(inputs, 0);
+  inputs[BranchInput::free] = sign ? 0 : 1;
+  if (!sign) return;
+  inputs[BranchInput::sign] = *sign;
+  inputs[BranchInput::below] = 0.5 * (1 - *sign);
+  inputs[BranchInput::above] = 0.5 * (1 + *sign);
+  inputs[BranchInput::shut_below] = *sign == -1 ? infinity : 0;
+  inputs[BranchInput::shut_above] = *sign == 1 ? infinity : 0;
+}
+
+void open_branches(Equations& eq, const std::function<Expression(const Expression&)>& flow) { Opening(eq, flow).run(); }
+
+}  // namespace taut
