@@ -563,7 +563,7 @@ bool Motion::approves(double t, const Vector& y) {
     objection_ = "the step leaps over a sharp bend of the constraints, next to a singular position";
     return false;
   }
-  if (settings_.fixed_steps) return true;
+  if (settings_.fixed_steps || settings_.rtol == 0) return true;
   if (moves_too_far(y)) {
     objection_ = "correcting a step moves it by far more than its error estimate, however short it is";
     return false;

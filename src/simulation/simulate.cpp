@@ -348,7 +348,7 @@ class Simulation {
     // Errors of a formula of low order add up more than those of one of order 8, tested alike.
     StepControl tighter = control_;
     tighter.rtol *= 0.1;
-    tighter.atol *= 0.1;
+    if (tighter.atol) *tighter.atol *= 0.1;
     change_integrator("cvode-bdf", tighter);
     stiffness_.reset();
   }

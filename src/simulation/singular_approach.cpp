@@ -31,8 +31,13 @@ void SingularApproach::look(const State& now, const Passage& announced) {
   }
 }
 
+CriticalPoint SingularApproach::search(const State& at) {
+  ++searches_;
+  return search_.search(at.t, at.q, at.v, at.rank);
+}
+
 void SingularApproach::examine(const State& now, const Passage& announced) {
-  const CriticalPoint found = search_.search(now.t, now.q, now.v, now.rank);
+  const CriticalPoint found = search(now);
   examined_ = true;
   if (found.kind == Kind::passage) return;
   if (found.kind == Kind::none || found.distance > another * (announced.time - now.t)) {
@@ -50,7 +55,7 @@ void SingularApproach::enter(const CriticalPoint& bend) {
 
 void SingularApproach::follow_bend(const State& now) {
   const double before = bend_.distance;
-  const CriticalPoint found = search_.search(now.t, now.q, now.v, now.rank);
+  const CriticalPoint found = search(now);
   const bool leaves = found.distance > before && found.distance > left_behind * found.bend;
   if (found.kind == Kind::none || found.kind == Kind::passage || leaves) {
     bend_ = {};
@@ -61,8 +66,10 @@ void SingularApproach::follow_bend(const State& now) {
 }
 
 bool SingularApproach::leaps(const State& from, double t, const Vector& q) {
-  if (!search_.serves() || !search_.turns_round(from.t, from.q, from.v, t, q, from.rank)) return false;
-  const CriticalPoint found = search_.search(from.t, from.q, from.v, from.rank);
+  if (!search_.serves()) return false;
+  ++searches_;
+  if (!search_.turns_round(from.t, from.q, from.v, t, q, from.rank)) return false;
+  const CriticalPoint found = search(from);
   const bool within = found.distance < another * (t - from.t);
   if ((found.kind != Kind::near_miss && found.kind != Kind::blurred) || !within) return false;
   // Within a bend that steps resolve, rows do turn round.

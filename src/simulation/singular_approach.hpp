@@ -30,6 +30,8 @@ class SingularApproach {
 
   /// Does a step between two states leap over a bend? Its next attempt then knows of it.
   bool leaps(const State& from, double t, const Vector& q);
+  /// How often critical points were searched for, which is rare and takes memory.
+  long searches() const { return searches_; }
   /// Passages that were crossed although no critical point was found.
   long unexamined() const { return unexamined_; }
   /// By how much the constraints miss the singular position at that bend, and whether rounding blurs it.
@@ -37,6 +39,7 @@ class SingularApproach {
   bool blurred() const { return bend_.kind == CriticalPoint::Kind::blurred; }
 
  private:
+  CriticalPoint search(const State& at);
   void follow_bend(const State& now);
   void examine(const State& now, const Passage& announced);
   void enter(const CriticalPoint& bend);
@@ -46,7 +49,7 @@ class SingularApproach {
   CriticalPoint bend_;     ///< the one that the motion is at; none: kind none
   bool examined_ = false;  ///< what is announced has been looked at
   double longest_step_ = std::numeric_limits<double>::infinity();
-  long unexamined_ = 0;
+  long searches_ = 0, unexamined_ = 0;
 };
 
 }  // namespace taut
