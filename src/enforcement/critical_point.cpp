@@ -308,15 +308,20 @@ CriticalPointSearch::CriticalPointSearch(System& system) {
 
 CriticalPointSearch::~CriticalPointSearch() = default;
 
-CriticalPoint CriticalPointSearch::search(double t, const Vector& q, const Vector& v, int rank) {
-  const Position here{t, q};
-  if (!work_->begin(here, v, rank)) return {};
-  const Vector pivots = work_->frame_at(here, 1).pivots;
+CriticalPoint CriticalPointSearch::search(double t, const Vector& q, const Vector& v, int rank, double guess_t,
+                                          const Vector& guess_q) {
+  const Position guess{guess_t, guess_q};
+  if (!work_->begin({t, q}, v, rank)) return {};
+  const Vector pivots = work_->frame_at(guess, 1).pivots;
   int vanishing = std::max(1, static_cast<int>((pivots.array() <= alike * pivots.minCoeff()).count()));
   for (int round = 0; round < most_rounds; ++round) {
-    const auto found = work_->iterate(here, vanishing);
+    auto found = work_->iterate(guess, vanishing);
     const int vanished = found ? std::max(1, found->frame.vanishing(vanishes)) : 1;
-    if (vanished == vanishing) return found ? judge(*found) : CriticalPoint{};
+    if (vanished == vanishing && !found) return {};
+    if (vanished == vanishing) {
+      found->way += work_->rate() * (guess_t - t);
+      return judge(*found);
+    }
     vanishing = vanished;
   }
   return {};

@@ -38,7 +38,9 @@ class CriticalPointSearch {
   /// Is the system small enough?
   bool serves() const { return work_ != nullptr; }
   /// The critical point near a state on the constraints, whose position rows have this rank.
-  CriticalPoint search(double t, const Vector& q, const Vector& v, int rank);
+  CriticalPoint search(double t, const Vector& q, const Vector& v, int rank) { return search(t, q, v, rank, t, q); }
+  /// As that, begun at a guess of where the motion will be at a later time.
+  CriticalPoint search(double t, const Vector& q, const Vector& v, int rank, double guess_t, const Vector& guess_q);
   /// Does a combination of the rows turn round between two positions? So it does where a passage or a sharp bend lies
   /// between them.
   bool turns_round(double t0, const Vector& q0, const Vector& v0, double t1, const Vector& q1, int rank);

@@ -26,6 +26,8 @@ class EnergyLaw {
 
   virtual bool adds_terms() const { return false; }
   virtual bool uses_step() const { return false; }
+  /// The rate at which its terms let an energy error decay, in 1/s; 0 where they have none of their own.
+  virtual double gain() const { return 0; }
   virtual bool corrects() const { return false; }
 };
 

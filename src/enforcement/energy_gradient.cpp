@@ -35,6 +35,7 @@ class EnergyGradientLaw : public EnergyLaw {
   }
 
   bool adds_terms() const override { return true; }
+  double gain() const override { return options_.gain; }
 
  private:
   EnergyGradient options_;

@@ -22,6 +22,7 @@ class EnergyMultiplierLaw : public EnergyLaw {
   }
 
   bool adds_terms() const override { return true; }
+  double gain() const override { return options_.gain; }
 
  private:
   EnergyMultiplier options_;

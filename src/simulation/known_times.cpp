@@ -34,6 +34,7 @@ std::vector<Part> parts_of(const Model& model) {
     if (*energy) add("an energy", **energy);
   for (const auto& row : model.mass_matrix)
     for (const auto& entry : row) add("the mass matrix", entry);
+  for (const auto& event : model.events) add("event '" + event.name + "'", event.value);
   return parts;
 }
 

@@ -46,6 +46,10 @@ Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Setting
   v_ = a_ = base_a_ = start_v_ = Vector::Zero(n_v_);
   lambda_ = c_ = Vector::Zero(shape.rows());
   asked_ = found_ = Vector::Zero(n_q_ + n_v_ + (does_work_ ? 1 : 0));
+  // A term that is held through a step decays by gain times h: more than all of it would be too much, and no error test
+  // sees what is held.
+  const double gain = std::max(method.gain(), law ? law->gain() : 0);
+  if (!settings.fixed_steps && settings.control != Control::stages && gain > 0) longest_held_ = 1 / gain;
   // Room for what not every run does.
   if (adds_terms() || holds_rates_) {
     violation_.chi = c_;
@@ -550,8 +554,12 @@ void Motion::watch_passages(double t) {
   }
   jerk_ = (jerk_ + now_qddot_) / h;
   watch_.look_ahead(3 * h, beyond_);
-  if (approach_.bends() || watch_.ahead().time < infinity || approach_.passage().time < infinity)
-    approach_.look({now_t_, now_q_, now_v_, position_rank()}, watch_.ahead());
+  if (passed_) approach_.cross();
+  if (approach_.bends() || watch_.ahead().time < infinity || approach_.passage().time < infinity) {
+    const Passage& ahead = watch_.ahead();
+    if (ahead.time < infinity) beyond_(ahead.time);  // leaves in probe_q_ where the motion will be
+    approach_.look({now_t_, now_q_, now_v_, position_rank()}, ahead, probe_q_);
+  }
 }
 
 int Motion::position_rank() { return manifold_.position_decision().rank(); }
@@ -585,10 +593,9 @@ bool Motion::moves_too_far(const Vector& y) {
 }
 
 bool Motion::leaps(double t, const Vector& y) {
-  if (manifold_.shape().position_rows == 0 || chart_ || !watch_.may_reach_zero(t)) return false;
-  split(y);
+  if (manifold_.shape().position_rows == 0 || !watch_.may_reach_zero(t) || !physical(t, y, q_, v_)) return false;
   const bool leaps = approach_.leaps({now_t_, now_q_, now_v_, position_rank()}, t, q_);
-  split(found_);
+  if (evaluated_) split(found_);
   return leaps;
 }
 

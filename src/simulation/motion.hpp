@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "enforcement/energy.hpp"
@@ -44,7 +46,7 @@ class Motion : public Ode {
   Passage passage(double) const override { return approach_.passage(); }
   bool approves(double t, const Vector& y) override;
   std::string objection() const override { return objection_; }
-  double longest_step() const override { return approach_.longest_step(); }
+  double longest_step() const override { return std::min(approach_.longest_step(), longest_held_); }
   void correct_all_results() override { stages_are_results_ = false; }
   void leave_out_held_terms() override { left_out_ = settings_.control == Control::euler; }
   bool held(double t, const Vector& y, double h, Vector& rate) override;
@@ -130,6 +132,7 @@ class Motion : public Ode {
   bool holds_rates_ = false;        ///< all_slopes() may serve
   bool stages_are_results_ = true;  ///< the last of a step may be
   bool left_out_ = false;           ///< the integrator adds held terms by itself
+  double longest_held_ = std::numeric_limits<double>::infinity();  ///< steps through which terms may be held
   double E0_ = 0, power_ = 0, step_ = 0;
 
   Vector c_, base_a_, rate_, stage_;

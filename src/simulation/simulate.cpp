@@ -460,6 +460,9 @@ class Simulation {
               ? fmt::format("singular position crossed in one step; its error estimate is {:.2g} times the tolerance",
                             step.error)
               : std::string("singular position: the constraints lose rank for an instant; crossed in one step"));
+    if (step.over_tolerance && step.error * control_.rtol > untrusted)
+      fail(fmt::format("the singular position at t = {:.6g} can only be crossed with an error of {:.2g} of the sizes", t,
+                       step.error * control_.rtol));
   }
 
   void rank_change(double t) {
@@ -733,6 +736,7 @@ class Simulation {
   }
 
   static constexpr std::size_t most_events = 1000;
+  static constexpr double untrusted = 1e-3;  ///< an error of a step, relative to the sizes, that spoils the result
   /// An integrator that was asked for may take this many more steps at the boundary of its stability: half a minute for
   /// a small model.
   static constexpr double too_many_stiff_steps = 2e6;

@@ -18,7 +18,7 @@ constexpr double left_behind = 8;
 
 }  // namespace
 
-void SingularApproach::look(const State& now, const Passage& announced) {
+void SingularApproach::look(const State& now, const Passage& announced, const Vector& then_q) {
   passage_ = announced;
   if (!search_.serves()) return;
   if (bends()) follow_bend(now);
@@ -27,7 +27,7 @@ void SingularApproach::look(const State& now, const Passage& announced) {
   } else if (bends()) {
     passage_ = {};
   } else if (!examined_) {
-    examine(now, announced);
+    examine(now, announced, then_q);
   }
 }
 
@@ -36,33 +36,47 @@ CriticalPoint SingularApproach::search(const State& at) {
   return search_.search(at.t, at.q, at.v, at.rank);
 }
 
-void SingularApproach::examine(const State& now, const Passage& announced) {
-  const CriticalPoint found = search(now);
-  examined_ = true;
-  if (found.kind == Kind::passage) return;
-  if (found.kind == Kind::none || found.distance > another * (announced.time - now.t)) {
-    ++unexamined_;
-    return;
+/// What is not found from afar is looked for again from nearer.
+void SingularApproach::examine(const State& now, const Passage& announced, const Vector& then_q) {
+  const double ahead = announced.time - now.t;
+  CriticalPoint found = search(now);
+  if (found.kind == Kind::none || found.distance > another * ahead) {
+    ++searches_;
+    found = search_.search(now.t, now.q, now.v, now.rank, announced.time, then_q);
   }
-  enter(found);
+  if (found.kind == Kind::none || found.distance > another * ahead) return;
+  examined_ = true;
+  if (found.kind != Kind::passage) enter(now, found);
 }
 
-void SingularApproach::enter(const CriticalPoint& bend) {
+void SingularApproach::enter(const State& now, const CriticalPoint& bend) {
   bend_ = bend;
+  bend_time_ = now.t + bend.distance;
   passage_ = {};
   longest_step_ = share_of_way * std::max(bend.distance, bend.bend);
 }
 
 void SingularApproach::follow_bend(const State& now) {
   const double before = bend_.distance;
-  const CriticalPoint found = search(now);
+  CriticalPoint found = search(now);
+  const bool lost_sight = found.kind == Kind::none && bend_time_ > now.t;
+  if (lost_sight) {
+    found = bend_;
+    found.distance = bend_time_ - now.t;
+  }
   const bool leaves = found.distance > before && found.distance > left_behind * found.bend;
   if (found.kind == Kind::none || found.kind == Kind::passage || leaves) {
     bend_ = {};
     longest_step_ = infinity;
   } else {
-    enter(found);
+    enter(now, found);
   }
+}
+
+/// Told of a step across a passage.
+void SingularApproach::cross() {
+  if (!examined_ && search_.serves()) ++unexamined_;
+  examined_ = false;
 }
 
 bool SingularApproach::leaps(const State& from, double t, const Vector& q) {
@@ -74,7 +88,7 @@ bool SingularApproach::leaps(const State& from, double t, const Vector& q) {
   if ((found.kind != Kind::near_miss && found.kind != Kind::blurred) || !within) return false;
   // Within a bend that steps resolve, rows do turn round.
   if (share_of_way * std::max(found.distance, found.bend) >= t - from.t) return false;
-  enter(found);
+  enter(from, found);
   return true;
 }
 

@@ -19,14 +19,17 @@ class SingularApproach {
     int rank;  ///< of the position constraints
   };
 
-  /// Told of an accepted state, and of the passage that its pivots announce.
-  void look(const State& now, const Passage& announced);
+  /// Told of an accepted state, of the passage that its pivots announce, and of where the motion will be then.
+  void look(const State& now, const Passage& announced, const Vector& then_q);
   /// What of the announced may be crossed.
   const Passage& passage() const { return passage_; }
   /// Steps may not be longer: half the way to the bend, or the bend itself.
   double longest_step() const { return longest_step_; }
   /// Is the motion in a bend, or about to enter one?
   bool bends() const { return bend_.kind != CriticalPoint::Kind::none; }
+
+  /// Told where the announced passage was crossed.
+  void cross();
 
   /// Does a step between two states leap over a bend? Its next attempt then knows of it.
   bool leaps(const State& from, double t, const Vector& q);
@@ -41,12 +44,13 @@ class SingularApproach {
  private:
   CriticalPoint search(const State& at);
   void follow_bend(const State& now);
-  void examine(const State& now, const Passage& announced);
-  void enter(const CriticalPoint& bend);
+  void examine(const State& now, const Passage& announced, const Vector& then_q);
+  void enter(const State& now, const CriticalPoint& bend);
 
   CriticalPointSearch search_;
   Passage passage_;
   CriticalPoint bend_;     ///< the one that the motion is at; none: kind none
+  double bend_time_ = 0;  ///< when it will be there, by what was last found
   bool examined_ = false;  ///< what is announced has been looked at
   double longest_step_ = std::numeric_limits<double>::infinity();
   long searches_ = 0, unexamined_ = 0;
