@@ -1,6 +1,7 @@
 #include "simulation/energy_audit.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace taut {
 namespace {
@@ -28,11 +29,13 @@ EnergyAudit::EnergyAudit(System& system, double rtol, double atol)
   gradient_ = Vector::Zero(system.shape().n_v());
 }
 
-/// By how much the energy may be off if coordinates and speeds are off by what the error test lets pass.
+/// By how much the energy may be off if coordinates and speeds are off by what the error test lets pass, or by
+/// rounding, which is all that there is in equilibrium, where the energy has no slope.
 double EnergyAudit::allowance(double t, const Vector& q, const Vector& v) {
   system_.energy_slope(t, q, v, slope_);
   system_.energy_gradient(t, q, v, gradient_);
-  return far_more * (weighed(slope_, q, rtol_, atol_) + weighed(gradient_, v, rtol_, atol_));
+  const double rounding = std::numeric_limits<double>::epsilon() * std::abs(system_.energy(t, q, v));
+  return far_more * (weighed(slope_, q, rtol_, atol_) + weighed(gradient_, v, rtol_, atol_) + rounding);
 }
 
 bool EnergyAudit::approves(double t, const Vector& q, const Vector& v, double balance) {

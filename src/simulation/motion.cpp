@@ -33,7 +33,7 @@ Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Setting
       settings_(settings),
       // Terms that pull a motion to its constraints do work, and so do constraints that are not met.
       audit_(manifold.system(), method.corrects() && !settings.fixed_steps && !adds_terms() ? settings.rtol : 0,
-             settings.atol.value_or(0)),
+             settings.atol.value_or(0.01 * settings.rtol)),
       approach_(manifold.system()) {
   const Shape& shape = manifold.shape();
   n_q_ = shape.n_q();
@@ -589,7 +589,7 @@ bool Motion::moves_too_far(const Vector& y) {
   if (last_correction_ == 0) return false;
   double size = 0;
   for (int i = 0; i < n_q_; ++i) size = std::max({size, std::abs(y[i]), std::abs(now_q_[i])});
-  return last_correction_ > too_far * (settings_.atol.value_or(0) + settings_.rtol * size);
+  return last_correction_ > too_far * (settings_.atol.value_or(0.01 * settings_.rtol) + settings_.rtol * size);
 }
 
 bool Motion::leaps(double t, const Vector& y) {
