@@ -12,6 +12,8 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 // Step-size controller of Hairer, Nørsett & Wanner, Solving ODEs I, II.4.
 constexpr double safety = 0.9, largest_growth = 6, largest_shrink = 0.2;
+/// A step that has been cut so often is not about to end on a branch of the right-hand side.
+constexpr int most_cuts = 50;
 
 }  // namespace
 
@@ -20,6 +22,7 @@ void RungeKutta::start(Ode& ode, double t, const Vector& y, const StepControl& c
   control_ = control;
   limits_ = StepLimits(control);
   scale_ = ErrorScale(control, y);
+  control_.groups = {};  // which is as long as the state, and not needed twice
   t_ = t_start_ = t;
   y_ = y;
   y_new_ = y_old_ = y_end_ = slope_ = error_ = Vector::Zero(y.size());
@@ -92,7 +95,8 @@ const Step& RungeKutta::advance() {
 /// A step that passes its test is repeated until it ends where the right-hand side says.
 RungeKutta::Attempt RungeKutta::attempt_on_branch(double& h) {
   Attempt outcome = attempt(h);
-  while (acceptable(outcome) && ode_->switches() && !crossing_) {
+  for (int cuts = 0; acceptable(outcome) && ode_->switches() && !crossing_; ++cuts) {
+    if (cuts == most_cuts) return Attempt::impossible;
     if (!ode_->derivative(t_ + h, y_new_, h, branch_end_)) return Attempt::impossible;
     h_last_ = h;
     const double end = ode_->step_end(t_, t_ + h, y_new_, within_step_);

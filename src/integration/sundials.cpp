@@ -5,6 +5,12 @@
 #include <limits>
 
 namespace taut {
+namespace {
+
+/// A step that has been cut so often is not about to end on a branch of the right-hand side.
+constexpr int most_cuts = 50;
+
+}  // namespace
 
 void SundialsIntegrator::prepare(Ode& ode, double t, const Vector& y, const StepControl& control) {
   ode_ = &ode;
@@ -49,13 +55,14 @@ double SundialsIntegrator::smallest_step() const {
 /// result.
 double SundialsIntegrator::end_on_branch(double t) {
   const auto between = [this](double at, Vector& y) { interpolate(at, y); };
-  for (;;) {
+  for (int cuts = 0; cuts < most_cuts; ++cuts) {
     const double end = ode_->step_end(t_, t, result_, between);
     if (end == t) return t;
     t = end;
     interpolate(t, result_);
     ode_->correct(t, result_);
   }
+  return t_;  // no step ends on its branch: accept() says that there is none
 }
 
 const Step& SundialsIntegrator::accept(double t) {

@@ -20,8 +20,6 @@ constexpr double inside = 0.4377;
 constexpr int least_depth = 2;
 /// A cubic whose misfit is below this share of the larger end shows how the function turns.
 constexpr double small_misfit = 0.25;
-/// How much of a misfit seen before a look that fits leaves standing: one in several happens to fit.
-constexpr double remembered = 0.5;
 /// Times shorter than this share of a step are not told apart, …
 constexpr double sliver = 1e-12;
 /// … nor is a touch from what lies nearer than this: there a square is below a rounding.
@@ -115,7 +113,7 @@ void ZeroSearch::split(const Stretch& stretch, double x) {
   const auto& [a, b, misfit, depth] = stretch;
   const Sample c = look(a.t + x * (b.t - a.t));
   const double seen = std::abs(c.value - Cubic(a, b)(x)) / share_at(x);
-  const double left = std::max(seen, remembered * misfit);
+  const double left = std::max(seen, 0.25 * misfit);
   search({a, c, left, depth + 1});
   search({c, b, left, depth + 1});
 }

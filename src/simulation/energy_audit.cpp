@@ -23,26 +23,23 @@ double weighed(const Vector& derivative, const Vector& x, double rtol, double at
 }  // namespace
 
 EnergyAudit::EnergyAudit(System& system, double rtol, double atol)
-    : system_(system), rtol_(rtol), atol_(atol), serves_(system.shape().has_energy && rtol > 0) {
-  if (!serves_) return;
-  slope_ = Vector::Zero(system.shape().n_q());
-  gradient_ = Vector::Zero(system.shape().n_v());
-}
+    : system_(system), rtol_(rtol), atol_(atol), serves_(system.shape().has_energy && rtol > 0) {}
 
 /// By how much the energy may be off if coordinates and speeds are off by what the error test lets pass, or by
 /// rounding, which is all that there is in equilibrium, where the energy has no slope.
-double EnergyAudit::allowance(double t, const Vector& q, const Vector& v) {
-  system_.energy_slope(t, q, v, slope_);
-  system_.energy_gradient(t, q, v, gradient_);
+double EnergyAudit::allowance(double t, const Vector& q, const Vector& v, Vector& slope, Vector& gradient) {
+  system_.energy_slope(t, q, v, slope);
+  system_.energy_gradient(t, q, v, gradient);
   const double rounding = std::numeric_limits<double>::epsilon() * std::abs(system_.energy(t, q, v));
-  return far_more * (weighed(slope_, q, rtol_, atol_) + weighed(gradient_, v, rtol_, atol_) + rounding);
+  return far_more * (weighed(slope, q, rtol_, atol_) + weighed(gradient, v, rtol_, atol_) + rounding);
 }
 
-bool EnergyAudit::approves(double t, const Vector& q, const Vector& v, double balance) {
+bool EnergyAudit::approves(double t, const Vector& q, const Vector& v, double balance, Vector& slope,
+                           Vector& gradient) {
   if (!serves_) return true;
   const double jump = std::abs(balance - balance_);
   if (jump <= 0.1 * allowed_) return true;  // as a rule, without looking closer
-  allowed_ = allowance(t, q, v);
+  allowed_ = allowance(t, q, v, slope, gradient);
   if (!(jump > allowed_)) return true;
   const double rate = jump / (t - t_);
   if (refusals_ == 0) first_rate_ = rate;

@@ -17,7 +17,8 @@ class EnergyAudit {
   /// The balance E − E₀ − work where the motion begins.
   void start(double t, double balance) { accept(t, balance); }
   /// Is the balance after a step to (t, q, v) within reach of its errors, or does its jump stay however short the step?
-  bool approves(double t, const Vector& q, const Vector& v, double balance);
+  /// The two vectors are room for derivatives by q and by v.
+  bool approves(double t, const Vector& q, const Vector& v, double balance, Vector& slope, Vector& gradient);
   /// The step was taken.
   void accept(double t, double balance);
 
@@ -29,13 +30,12 @@ class EnergyAudit {
   int jumps() const { return jumps_; }
 
  private:
-  double allowance(double t, const Vector& q, const Vector& v);
+  double allowance(double t, const Vector& q, const Vector& v, Vector& slope, Vector& gradient);
   void keep(double t, double jump);
 
   System& system_;
   double rtol_, atol_;
   bool serves_;
-  Vector slope_, gradient_;
   double t_ = 0, balance_ = 0, allowed_ = 0;
   double first_rate_ = 0;  ///< the jump for its time, of the first attempt at the present step
   int refusals_ = 0, jumps_ = 0;

@@ -18,6 +18,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// The correction of a step is taken for an error that its test did not see where it is that many times what the test
 /// lets pass.
 constexpr double too_far = 1e3;
+/// … and more than this share of the sizes: less may be rounding of rows whose inertias differ much.
+constexpr double least_leap = 1e-6;
 /// A stage may be moved so far, relative, however little it has moved itself: implicit formulas differentiate by moving
 /// one coordinate at a time by the root of ε, 1.5e-8 of its size, and others follow by what levers and gears make of
 /// it.
@@ -60,7 +62,6 @@ Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Setting
   if (!settings.fixed_steps && method.on_manifold()) manifold.expect_removal_of_normal_parts();
   before_q_ = before_qdot_ = now_q_ = now_qdot_ = probe_q_ = Vector::Zero(n_q_);
   now_v_ = v_;
-  balanced_ = asked_;
   if (!settings.fixed_steps) now_qddot_ = jerk_ = probe_q_;  // steps that are chosen go by what lies ahead
   if (chart_) manifold.make_scout();
   between_ = [this](double t) {  // cubic Hermite between the ends of the step
@@ -108,7 +109,7 @@ bool Motion::start(double t, const Vector& q, const Vector& v, double rank_toler
   watch_.reset();
   manifold_.system().rates(t, q_, v_, now_qdot_);
   now_q_ = q_;
-  now_v_ = v_;
+  if (approach_.serves()) now_v_ = v_;
   now_t_ = t;
   watch_.add(t, manifold_.smallest_pivot(t, q_, v_), between_);
   audit_.start(t, 0);
@@ -539,7 +540,7 @@ void Motion::watch_passages(double t) {
   before_qdot_.swap(now_qdot_);
   now_t_ = t;
   now_q_ = q_;
-  now_v_ = v_;
+  if (approach_.serves()) now_v_ = v_;
   manifold_.system().rates(t, q_, v_, now_qdot_);
   const double pivot = manifold_.smallest_pivot(t, q_, v_);
   const bool smooth = settings_.fixed_steps && manifold_.solver_at_decision();
@@ -589,10 +590,13 @@ bool Motion::moves_too_far(const Vector& y) {
   if (last_correction_ == 0) return false;
   double size = 0;
   for (int i = 0; i < n_q_; ++i) size = std::max({size, std::abs(y[i]), std::abs(now_q_[i])});
+  if (last_correction_ <= least_leap * size) return false;
   return last_correction_ > too_far * (settings_.atol.value_or(0.01 * settings_.rtol) + settings_.rtol * size);
 }
 
 bool Motion::leaps(double t, const Vector& y) {
+  // A motion that does not keep its constraints may be anywhere near them.
+  if (!method_.corrects() && !chart_ && !method_.uses_step()) return false;
   if (manifold_.shape().position_rows == 0 || !watch_.may_reach_zero(t) || !physical(t, y, q_, v_)) return false;
   const bool leaps = approach_.leaps({now_t_, now_q_, now_v_, position_rank()}, t, q_);
   if (evaluated_) split(found_);
@@ -602,7 +606,8 @@ bool Motion::leaps(double t, const Vector& y) {
 bool Motion::gains_energy(double t, const Vector& y) {
   if (!manifold_.shape().has_energy || method_.is_dae()) return false;
   const double balance = energy_error(t, y);
-  return !audit_.approves(t, q_, v_, balance);
+  if (!physical(t, y, q_, v_)) return false;
+  return !audit_.approves(t, q_, v_, balance, probe_q_, base_a_);
 }
 
 bool Motion::project_output(double t, Vector& y) {
@@ -626,9 +631,10 @@ bool Motion::accelerations(double t, const Vector& y, Vector& a, Vector& lambda)
 }
 
 double Motion::energy_error(double t, const Vector& y) {
-  if (balance_t_ == t && y == balanced_) return balance_;
+  const double sum = y.sum();
+  if (balance_t_ == t && balance_sum_ == sum) return balance_;
   if (!physical(t, y, q_, v_)) return not_a_number;
-  balanced_ = y;
+  balance_sum_ = sum;
   balance_t_ = t;
   return balance_ = manifold_.system().energy(t, q_, v_) - energy_target(y);
 }

@@ -149,8 +149,8 @@ class Motion : public Ode {
   PassageWatch watch_;
   SingularApproach approach_;
   std::string objection_;  ///< to the last step that was not approved
-  Vector balanced_;        ///< the state whose energy was last compared …
-  double balance_t_ = 0, balance_ = 0;
+  /// The balance last found, and the time and the sum over the state by which it is known again.
+  double balance_t_ = 0, balance_sum_ = 0, balance_ = 0;
   PassageWatch::Probe between_, beyond_;  ///< pivots in the step just taken, and after it
   double before_t_ = 0, now_t_ = 0;
   Vector before_q_, before_qdot_, now_q_, now_v_, now_qdot_, now_qddot_, jerk_, probe_q_;

@@ -179,6 +179,7 @@ class Simulation {
     if (options_.assemble || method_->needs_consistent_start()) {
       const Assembly assembly =
           start_on_constraints(manifold_, q_, v_, {claims_, options_.assemble, options_.until, rank_tolerance()});
+      claims_ = {};
       summary_.assembly_change = assembly.change;
       if (assembly.change > 1e-3)
         summary_.notes.push_back(
@@ -461,8 +462,8 @@ class Simulation {
                             step.error)
               : std::string("singular position: the constraints lose rank for an instant; crossed in one step"));
     if (step.over_tolerance && step.error * control_.rtol > untrusted)
-      fail(fmt::format("the singular position at t = {:.6g} can only be crossed with an error of {:.2g} of the sizes", t,
-                       step.error * control_.rtol));
+      fail(fmt::format("the singular position at t = {:.6g} can only be crossed with an error of {:.2g} of the sizes",
+                       t, step.error * control_.rtol));
   }
 
   void rank_change(double t) {
@@ -681,11 +682,11 @@ class Simulation {
       summary_.notes.push_back(fmt::format("{} further events are not listed", unlisted_events_));
     motion_->accelerations(t, y_, a_, lambda_);
     motion_->physical(t, y_, q_, v_);
-    conformance_.measure(t, q_, v_);
     // In large systems what comes now takes the room of what has served.
     switched_.reset();
     motion_.reset();
     integrator_.reset();
+    conformance_.measure(t, q_, v_);
     conformance_.fill(summary_);
     pass_judgement();
     summary_.degrees_of_freedom +=

@@ -13,6 +13,9 @@ class SingularApproach {
  public:
   explicit SingularApproach(System& system) : search_(system) {}
 
+  /// Is the system small enough to be looked at?
+  bool serves() const { return search_.serves(); }
+
   struct State {
     double t;
     const Vector &q, &v;
@@ -50,7 +53,7 @@ class SingularApproach {
   CriticalPointSearch search_;
   Passage passage_;
   CriticalPoint bend_;     ///< the one that the motion is at; none: kind none
-  double bend_time_ = 0;  ///< when it will be there, by what was last found
+  double bend_time_ = 0;   ///< when it will be there, by what was last found
   bool examined_ = false;  ///< what is announced has been looked at
   double longest_step_ = std::numeric_limits<double>::infinity();
   long searches_ = 0, unexamined_ = 0;

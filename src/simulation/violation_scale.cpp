@@ -35,22 +35,15 @@ double largest(const Vector& x) { return x.size() > 0 ? x.maxCoeff() : 0; }
 
 ViolationScale::ViolationScale(System& system, double duration) : system_(system), duration_(duration) {
   const Shape& shape = system.shape();
-  largest_q_ = sizes_q_ = q_ = Vector::Zero(shape.n_q());
-  largest_v_ = sizes_v_ = v_ = Vector::Zero(shape.n_v());
-  position_ = Phi_ = Phi_there_ = Vector::Zero(shape.position_rows);
-  velocity_ = chi_ = chi_there_ = Vector::Zero(shape.rows());
+  largest_q_ = Vector::Zero(shape.n_q());
+  largest_v_ = Vector::Zero(shape.n_v());
+  position_ = Vector::Zero(shape.position_rows);
+  velocity_ = Vector::Zero(shape.rows());
 }
 
 void ViolationScale::see(const double* q, const double* v) {
   for (double& most : largest_q_) most = std::max(most, std::abs(*q++));
   for (double& most : largest_v_) most = std::max(most, std::abs(*v++));
-}
-
-void ViolationScale::size_unknowns() {
-  const double q = largest(largest_q_);
-  const double v = std::max(largest(largest_v_), duration_ > 0 ? standstill * q / duration_ : 0);
-  sizes_q_ = largest_q_.cwiseMax(least_share * q);
-  sizes_v_ = largest_v_.cwiseMax(least_share * v);
 }
 
 /// A row that has no value where it is looked for keeps the size it has.
@@ -61,21 +54,36 @@ void ViolationScale::keep_larger(const Vector& changed, const Vector& here, Vect
   }
 }
 
+/// Called at the beginning and at the end of a run: in between, large systems need the room that this takes.
 void ViolationScale::measure(double t, const Vector& q, const Vector& v) {
   see(q.data(), v.data());
-  size_unknowns();
-  system_.position(t, q, Phi_);
-  system_.velocity(t, q, v, chi_);
-  Directions sizes;
+  const double size_q = largest(largest_q_);
+  const double size_v = std::max(largest(largest_v_), duration_ > 0 ? standstill * size_q / duration_ : 0);
+  measure_positions(t, q, largest_q_.cwiseMax(least_share * size_q));
+  measure_velocities(t, q, v, largest_v_.cwiseMax(least_share * size_v));
+}
+
+void ViolationScale::measure_positions(double t, const Vector& q, const Vector& sizes) {
+  Vector here = position_, there = position_, changed = q;
+  system_.position(t, q, here);
+  Directions directions_of;
   for (int k = 0; k < directions; ++k) {
-    sizes.take(sizes_q_, q_);
-    q_ = q + stretch * q_;
-    system_.position(t, q_, Phi_there_);
-    keep_larger(Phi_there_, Phi_, position_);
-    sizes.take(sizes_v_, v_);
-    v_ = v + stretch * v_;
-    system_.velocity(t, q, v_, chi_there_);
-    keep_larger(chi_there_, chi_, velocity_);
+    directions_of.take(sizes, changed);
+    changed = q + stretch * changed;
+    system_.position(t, changed, there);
+    keep_larger(there, here, position_);
+  }
+}
+
+void ViolationScale::measure_velocities(double t, const Vector& q, const Vector& v, const Vector& sizes) {
+  Vector here = velocity_, there = velocity_, changed = v;
+  system_.velocity(t, q, v, here);
+  Directions directions_of;
+  for (int k = 0; k < directions; ++k) {
+    directions_of.take(sizes, changed);
+    changed = v + stretch * changed;
+    system_.velocity(t, q, changed, there);
+    keep_larger(there, here, velocity_);
   }
 }
 

@@ -25,15 +25,14 @@ class ViolationScale {
   const Vector& velocity() const { return velocity_; }
 
  private:
-  void size_unknowns();
+  void measure_positions(double t, const Vector& q, const Vector& sizes);
+  void measure_velocities(double t, const Vector& q, const Vector& v, const Vector& sizes);
   static void keep_larger(const Vector& changed, const Vector& here, Vector& sizes);
 
   System& system_;
   double duration_;
   Vector largest_q_, largest_v_;  ///< of each coordinate and speed so far
-  Vector sizes_q_, sizes_v_;      ///< what they are taken to be
   Vector position_, velocity_;
-  Vector q_, v_, Phi_, chi_, Phi_there_, chi_there_;  ///< room
 };
 
 }  // namespace taut

@@ -6,9 +6,9 @@
 namespace taut::test {
 namespace {
 
-Run run(const std::string& name, double until, std::vector<Assignment> set = {}) {
-  const auto result =
-      simulate(load_model(name, set), {.until = until, .rtol = 1e-12, .atol = 1e-14, .every = until / 50, .set = set});
+Run run(const std::string& name, double until, std::vector<Assignment> set = {}, double rtol = 1e-12) {
+  const auto result = simulate(load_model(name, set),
+                               {.until = until, .rtol = rtol, .atol = rtol / 100, .every = until / 50, .set = set});
   EXPECT_EQ(result.summary.outcome, Outcome::done) << name << ": " << result.summary.reason;
   return result;
 }
@@ -44,8 +44,9 @@ TEST(EquationsAndBodies, AgreeOnTheFourBars) {
 }
 
 TEST(EquationsAndBodies, AgreeOnBricardsChain) {
-  // The equations know no spin of the bars, and another gravity.
-  const auto equations = run("bricard", 10), bodies = run("mechanisms/a04-bricard", 10, {{"J", "0"}, {"g", "9.8"}});
+  // The equations know no spin of the bars, and another gravity. Spins without inertia are found to some eleven digits.
+  const auto equations = run("bricard", 10);
+  const auto bodies = run("mechanisms/a04-bricard", 10, {{"J", "0"}, {"g", "9.8"}}, 1e-10);
   expect_same(equations, "P2_x", bodies, "P3_x");
   expect_same(equations, "P2_y", bodies, "P3_y");
   expect_same(equations, "P2_z", bodies, "P3_z");

@@ -78,7 +78,7 @@ TEST(Start, KeepsWhatIsFixedWhileAssembling) {
   for (const char* fixed : {", fixed: true", ", fixed: [angular_velocity]"}) {
     for (const char* method : {"auto", "perturbation", "udwadia-kalaba"}) {
       for (const double until : {0.0, 0.1}) {
-        const Run found = run(hinge(fixed), {.until = until, .method = method, .assemble = true});
+        const taut::Run found = run(hinge(fixed), {.until = until, .method = method, .assemble = true});
         EXPECT_EQ(first(found, "w"), 10) << method << fixed;
         EXPECT_NEAR(first(found, "p.z'"), 5, 1e-12) << "ω × r";
       }
@@ -97,7 +97,7 @@ coordinates: {x: {value: 0.6, rate: 1, fixed: true}, y: {value: -1}}
 kinetic_energy: (x'^2 + x'*y' + y'^2)/2
 constraints: {rod: x^2 + y^2 = 1}
 )";
-  const Run found = run(text, {.until = 0, .assemble = true});
+  const taut::Run found = run(text, {.until = 0, .assemble = true});
   EXPECT_EQ(first(found, "x"), 0.6);
   EXPECT_EQ(first(found, "x'"), 1);
   EXPECT_NEAR(first(found, "y"), -0.8, 1e-12);
@@ -106,7 +106,7 @@ constraints: {rod: x^2 + y^2 = 1}
 
 TEST(Start, MissingByTypedDigitsIsMendedAndSaid) {
   for (const char* method : projecting) {
-    const Run found = run(pendulum, {.until = 0, .method = method, .set = {{"x(0)", "1.0004"}}});
+    const taut::Run found = run(pendulum, {.until = 0, .method = method, .set = {{"x(0)", "1.0004"}}});
     EXPECT_NEAR(first(found, "x"), 1, 1e-12) << method;
     ASSERT_FALSE(found.summary.events.empty()) << method;
     EXPECT_EQ(found.summary.events[0].kind, "assembly");
@@ -123,25 +123,26 @@ TEST(Start, MissingByMoreThanTypedDigitsIsRefusedInAnyUnit) {
 }
 
 TEST(Start, RatesThatAreNotGivenFollowFromTheConstraints) {
-  const std::string text = R"(
+  const std::string text = R"yaml(
 coordinates: {x: 0, y: 1}
 kinetic_energy: x'^2 + y'^2
 constraints: {drive: "x = sin(3*t)"}
-)";
+)yaml";
   EXPECT_NEAR(first(run(text, {.until = 0}), "x'"), 3, 1e-12);
-EXPECT_THAT(refusal(text, {.until = 0, .set = {{"x'(0)", "1"}}}), HasSubstr("'x'' would have to change from 1 to 3"));
+  EXPECT_THAT(refusal(text, {.until = 0, .set = {{"x'(0)", "1"}}}), HasSubstr("'x'' would have to change from 1 to 3"));
 }
 
 TEST(Start, OfMethodsThatPullViolationsDownMayBeOff) {
   for (const char* method : {"braun-goldfarb", "baumgarte", "gradient-feedback", "udwadia-kalaba"}) {
-    const Run found = run(pendulum, {.until = 0, .method = method, .set = {{"x(0)", "1.2"}}});
+    const taut::Run found = run(pendulum, {.until = 0, .method = method, .set = {{"x(0)", "1.2"}}});
     EXPECT_EQ(first(found, "x"), 1.2) << method;
     EXPECT_THAT(found.summary.notes, testing::Contains(HasSubstr("off its constraints"))) << method;
   }
 }
 
 TEST(Start, OffTheConstraintsAndPulledDownIsNoReasonToDistrustTheResult) {
-  const Run found = run(pendulum, {.until = 2, .step = 1e-2, .method = "braun-goldfarb", .set = {{"x(0)", "1.05"}}});
+  const taut::Run found =
+      run(pendulum, {.until = 2, .step = 1e-2, .method = "braun-goldfarb", .set = {{"x(0)", "1.05"}}});
   EXPECT_TRUE(is_trusted(found.summary.verdict)) << found.summary.verdict_reason;
 }
 
