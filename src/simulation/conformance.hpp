@@ -18,6 +18,8 @@ class Conformance {
   /// Looks at an accepted state. False if a violation is not finite.
   bool look(double t, const Vector& y);
   void look_at_rank(int rank);
+  /// The highest that was looked at.
+  int highest_rank() const { return rank_max_; }
 
   double largest() const { return largest_; }
   /// The largest violations and the energy error at the state last looked at.

@@ -150,7 +150,11 @@ std::string find(Manifold& manifold, const ViolationScale& scale, double t, cons
 
 }  // namespace
 
-/// Through a singular passage the rank stays what it was: rows that depend on each other there alone are not meant.
+/// Rows that depend on each other at a singular position alone, where the rank falls, are not meant.
+bool ContradictionWatch::rows_depend() const {
+  return manifold_.rank() < manifold_.shape().rows() && manifold_.rank() >= conformance_.highest_rank();
+}
+
 bool ContradictionWatch::suspects() const {
   return rows_depend() && threshold_ <= too_far_off && conformance_.share_now() > threshold_;
 }

@@ -29,7 +29,7 @@ class ContradictionWatch {
   std::string look_at_end(double t, const Vector& q, const Vector& v, double rest);
 
  private:
-  bool rows_depend() const { return manifold_.rank() < manifold_.shape().rows(); }
+  bool rows_depend() const;
 
   Manifold& manifold_;
   const Method& method_;
