@@ -16,8 +16,9 @@ constexpr int deepest = 40, most_looks = 100'000, most_looks_for_signs = 300;
 constexpr double touch = 64 * std::numeric_limits<double>::epsilon();
 /// Where a look measures the misfit: not the middle, where periodic functions may hide.
 constexpr double inside = 0.4377;
-/// Every step is looked at in four parts at least.
-constexpr int least_depth = 2;
+/// Within this many times the width in which the fastest rate seen would undo its size, a function does not turn
+/// unseen: a sine has its turns three such widths apart.
+constexpr double resolved = 1;
 /// A cubic whose misfit is below this share of the larger end shows how the function turns.
 constexpr double small_misfit = 0.25;
 /// Times shorter than this share of a step are not told apart, …
@@ -72,8 +73,14 @@ const std::vector<double>& ZeroSearch::find(const Sample& from, const Sample& to
   ends_with_touch_ = false;
   width_ = to.t - from.t;
   size_ = std::max(std::abs(from.value), std::abs(to.value));
+  fastest_ = std::max(std::abs(from.rate), std::abs(to.rate));
   looks_left_ = touches_ == Touches::count ? most_looks : most_looks_for_signs;
-  search({from, to, size_, 0});
+  const Sample first = from.value == 0 ? look(from.t + 1e-6 * width_) : from;
+  // Four parts at least, all seen before the first is judged, since each tells how fast the function is.
+  const auto [left, right] = halves({first, to, size_, 0}, inside);
+  const auto [one, two] = halves(left, inside);
+  const auto [three, four] = halves(right, inside);
+  for (const Stretch& part : {one, two, three, four}) search(part);
   return zeros_;
 }
 
@@ -81,7 +88,12 @@ Sample ZeroSearch::look(double t) {
   --looks_left_;
   const Sample sample = look_(t);
   size_ = std::max(size_, std::abs(sample.value));
+  fastest_ = std::max(fastest_, std::abs(sample.rate));
   return sample;
+}
+
+bool ZeroSearch::is_resolved(const Stretch& stretch) const {
+  return (stretch.b.t - stretch.a.t) * fastest_ <= resolved * size_;
 }
 
 bool ZeroSearch::exhausted(const Stretch& stretch) const {
@@ -95,27 +107,32 @@ void ZeroSearch::search(Stretch stretch) {
   const Cubic cubic(a, b);
   if (a.value * b.value > 0) {
     const double clearance = cubic.clearance();
-    if ((clearance > misfit && depth >= least_depth) || exhausted(stretch)) return;
+    if ((clearance > misfit && is_resolved(stretch)) || exhausted(stretch)) return;
     if (std::max(std::abs(clearance), misfit) <= touch * size_) return add_touch(a.t + cubic.nearest() * (b.t - a.t));
-    const double turn = depth < least_depth ? 0 : cubic.nearest();
+    const double turn = is_resolved(stretch) ? cubic.nearest() : 0;
     return split(stretch, turn > 0.1 && turn < 0.9 ? turn : inside);
   }
-  const bool passes_once = cubic.is_monotone() && depth >= least_depth &&
+  const bool passes_once = cubic.is_monotone() && is_resolved(stretch) &&
                            misfit < small_misfit * std::max(std::abs(a.value), std::abs(b.value));
   if (passes_once || exhausted(stretch)) return locate(a, b);
   split(stretch, inside);
 }
 
-/// Looks at a place of a stretch, and searches on both sides of it with what the look tells of the misfit. Their parts
-/// of it are smaller where the function is smooth, but one of them may hold a kink; and a look that happens to fit does
+/// Looks at a place of a stretch, and gives both sides of it what the look tells of the misfit. Their parts of it are
+/// smaller where the function is smooth, but one of them may hold a kink; and a look that happens to fit does
 /// not outweigh those before it at once.
-void ZeroSearch::split(const Stretch& stretch, double x) {
+ZeroSearch::Halves ZeroSearch::halves(const Stretch& stretch, double x) {
   const auto& [a, b, misfit, depth] = stretch;
   const Sample c = look(a.t + x * (b.t - a.t));
   const double seen = std::abs(c.value - Cubic(a, b)(x)) / share_at(x);
   const double left = std::max(seen, 0.25 * misfit);
-  search({a, c, left, depth + 1});
-  search({c, b, left, depth + 1});
+  return {{a, c, left, depth + 1}, {c, b, left, depth + 1}};
+}
+
+void ZeroSearch::split(const Stretch& stretch, double x) {
+  const auto [first, second] = halves(stretch, x);
+  search(first);
+  search(second);
 }
 
 /// By the exact values, unless these have equal signs at both ends, where a zero lies within what they differ by.

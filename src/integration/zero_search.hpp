@@ -43,6 +43,12 @@ class ZeroSearch {
   };
 
   Sample look(double t);
+  struct Halves {
+    Stretch first, second;
+  };
+
+  Halves halves(const Stretch& stretch, double x);
+  bool is_resolved(const Stretch& stretch) const;
   void search(Stretch stretch);
   void split(const Stretch& stretch, double x);
   void locate(const Sample& a, const Sample& b);
@@ -55,7 +61,7 @@ class ZeroSearch {
   Value value_;
   Touches touches_;
   std::vector<double> zeros_;
-  double width_ = 0, size_ = 0;  ///< of the step, and of g in it
+  double width_ = 0, size_ = 0, fastest_ = 0;  ///< the step's, that of g in it, and its largest rate
   int looks_left_ = 0;
   bool ends_with_touch_ = false;  ///< the last of the zeros
 };

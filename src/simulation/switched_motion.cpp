@@ -16,6 +16,9 @@ constexpr int most_attempts = 8;
 constexpr int most_repetitions = 30;
 /// Changes of branch one after the other in steps as short as the resolution of time: there is no end of them.
 constexpr int most_short_steps = 50;
+/// A sign may leave its bounds by this much before the motion leaves the surface. At the bound itself the rate on the
+/// other side is zero, and rounding would say where it leads.
+constexpr double beyond_bounds = 1e-8;
 
 }  // namespace
 
@@ -243,7 +246,7 @@ void SwitchedMotion::values(double t, const Vector& y, Vector& g) {
     const Switch& s = switches_[k];
     const auto i = static_cast<Eigen::Index>(k);
     const double held = s.sign * s_[i] - left * s.offset;
-    g[i] = s.side == Side::held ? held : s.side == Side::sliding ? s.room : 1;
+    g[i] = s.side == Side::held ? held : s.side == Side::sliding ? s.room + beyond_bounds : 1;
   }
 }
 
@@ -303,15 +306,20 @@ double SwitchedMotion::arrive(double t0, double t1) {
   if (std::abs(left) > tolerance && std::abs(left) < 0.1 * (t1 - t0) && ++attempts_ < most_attempts) return t1 + left;
   for (std::size_t k = 0; k < switches_.size(); ++k)
     switches_[k].arrived = switches_[k].side != Side::free && std::abs(distance(k)) <= 1e3 * tolerance;
-  switches_[static_cast<std::size_t>(aimed_)].arrived = arrived_ = true;
+  set_arrived(aimed_);
   return t1;
 }
 
 /// A function is on the wrong side from the beginning of the step on. The branch changes there, once.
 double SwitchedMotion::change_at_start(double t0, double t1, int which) {
   if (std::exchange(changed_at_, t0) == t0) return let_go(t0, t1, which);
-  switches_[static_cast<std::size_t>(which)].arrived = arrived_ = true;
+  set_arrived(which);
   return 0.5 * (t0 + t1);
+}
+
+void SwitchedMotion::set_arrived(int which) {
+  switches_[static_cast<std::size_t>(which)].arrived = arrived_ = true;
+  last_ = which;
 }
 
 /// Where neither branch is the right one, the formula decides by itself for a while.
@@ -356,7 +364,7 @@ void SwitchedMotion::count_change(double t) {
   if (short_steps_ < most_short_steps) return;
   trouble_ = fmt::format(
       "the equations change sides without end where '{}' is zero: replace sign(u) by tanh(u/w), with a small width w",
-      system_.shape().switches[static_cast<std::size_t>(aimed_)]);
+      system_.shape().switches[static_cast<std::size_t>(last_)]);
 }
 
 }  // namespace taut

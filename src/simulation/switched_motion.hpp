@@ -77,6 +77,7 @@ class SwitchedMotion : public Ode {
   double arrive(double t0, double t1);
   double distance(std::size_t which) const;
   bool ends_at_zero(double tolerance);
+  void set_arrived(int which);
   double change_at_start(double t0, double t1, int which);
   double let_go(double t0, double t1, int which);
   double let_all_go(double t0, double t1);
@@ -105,6 +106,7 @@ class SwitchedMotion : public Ode {
   const Between* between_ = nullptr;
   double from_ = 0, width_ = 1;
   bool arrived_ = false, leaving_ = false;
+  int last_ = 0;  ///< that arrived at zero
   int aimed_ = -1, attempts_ = 0, repetitions_ = 0, short_steps_ = 0;
   double aimed_from_ = 0, changed_at_ = -1;
   Vector q_, v_, a_, lambda_, s_, rates_, y_, g_, before_, found_, kept_;

@@ -115,7 +115,7 @@ std::vector<double> unpacked_figures(std::istream& in) {
   std::size_t count = 0;
   in >> count;
   std::vector<double> values;
-  for (std::string word; values.size() < count && in >> word;) values.push_back(std::stod(word));
+  for (std::string word; values.size() < count && in >> word;) values.push_back(std::strtod(word.c_str(), nullptr));
   return values;
 }
 

@@ -100,7 +100,6 @@ class Hunt {
     const int share = static_cast<int>((request_.runs + list.size() - 1) / std::max<std::size_t>(1, list.size()));
     for (const Family& family : list) run_family(family, share);
     print_row("all", total_, seconds_);
-    print_findings();
     return none_bad(total_);
   }
 
@@ -112,6 +111,7 @@ class Hunt {
     for (int k = 0; k < classes; ++k) total_[k] += counts[k];
     seconds_ += seconds;
     print_row(family.name, counts, seconds);
+    print_findings();
   }
 
   double run_one(const Family& family, std::uint64_t seed, Counts& counts) {
@@ -120,25 +120,26 @@ class Hunt {
     const Result result = run_in_child(what, request_.limit);
     const Judgement judgement = judge(what, result);
     ++counts[static_cast<int>(judgement.what)];
-    const bool say = request_.verbose || judgement.what != Class::right;
-    if (say) findings_.push_back({family.name, seed, judgement});
+    if (request_.verbose || bad(judgement.what)) findings_.push_back({family.name, seed, judgement});
     return result.seconds;
   }
 
-  void print_findings() const {
+  /// At once: a hunt may be ended by hand.
+  void print_findings() {
     for (const Finding& finding : findings_)
-      if (request_.verbose || bad(finding.judgement.what))
-        std::cout << fmt::format("{} --family {} --seed {}: {}{}\n", name_of(finding.judgement.what), finding.family,
-                                 finding.seed, finding.judgement.words,
-                                 finding.judgement.share > 0
-                                     ? fmt::format(" ({:.2g} of what is allowed)", double(finding.judgement.share))
-                                     : "");
+      std::cout << fmt::format("{} --family {} --seed {}: {}{}\n", name_of(finding.judgement.what), finding.family,
+                               finding.seed, finding.judgement.words,
+                               finding.judgement.share > 0
+                                   ? fmt::format(" ({:.2g} of what is allowed)", double(finding.judgement.share))
+                                   : "");
+    std::cout << std::flush;
+    findings_.clear();
   }
 
   Request request_;
   Counts total_{};
   double seconds_ = 0;
-  std::vector<Finding> findings_;
+  std::vector<Finding> findings_;  ///< of the family at hand
 };
 
 int hunt(int argc, char** argv) {
