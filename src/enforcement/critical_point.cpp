@@ -1,6 +1,5 @@
 #include "enforcement/critical_point.hpp"
 
-#include <Eigen/Cholesky>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
@@ -30,8 +29,12 @@ constexpr double converged = 1e-8;
 constexpr double vanishes = 1e-5;
 /// Pivots within this factor of the smallest may vanish together with it.
 constexpr double alike = 3;
-/// Differences of w·Φ between neighbouring numbers, times this, are what rounding explains.
-constexpr double rounding_margin = 16;
+/// So many times what rounding makes of w·Φ on the average are what it explains.
+constexpr double rounding_margin = 4;
+/// At so many neighbouring positions that is looked at.
+constexpr int neighbours = 16;
+/// At so many other places rows are looked at for the size of their terms.
+constexpr int elsewhere = 8;
 /// Below this many times rounding the shape of a bend is known to less than three digits.
 constexpr double resolved = 1e3;
 
@@ -118,6 +121,7 @@ class CriticalPointSearch::Workspace {
   Vector residual(const Position& at);
 
   std::optional<Found> iterate(const Position& from, int vanishing);
+  Vector term_sizes(const Position& at);
   double rounding(const Found& found);
   Frame frame_at(const Position& at, int vanishing) { return frame_of(rows(at), residual(at), vanishing); }
 
@@ -286,19 +290,37 @@ std::optional<CriticalPointSearch::Found> CriticalPointSearch::Workspace::iterat
   return {};
 }
 
-/// Numbers next to q differ in w·Φ by rounding alone, since its slope is zero here. They may be rounded alike: scaled
-/// rows have terms of the size of 1, and theirs is what one must expect.
+/// How large the terms are of which each row is the sum, as rows are scaled: they do not cancel elsewhere. There angles
+/// have turned and lengths are others, by half of what they are.
+Vector CriticalPointSearch::Workspace::term_sizes(const Position& at) {
+  Vector sizes = Vector::Zero(static_cast<Eigen::Index>(rows_.size()));
+  const double largest = std::max(at.q.cwiseAbs().maxCoeff(), epsilon);
+  for (int k = 0; k < elsewhere; ++k) {
+    Position there = at;
+    for (Eigen::Index i = 0; i < there.q.size(); ++i) {
+      const double share = 0.125 * (static_cast<double>((7 * k + 5 * i) % 9) - 4);
+      there.q[i] += share * (there.q[i] != 0 ? there.q[i] : largest);
+    }
+    system_.retract(there.t, there.q);
+    sizes += residual(there).cwiseAbs() / elsewhere;
+  }
+  return sizes;
+}
+
+/// Numbers next to q differ in w·Φ by rounding alone, since its slope is zero here. They may be rounded alike, and the
+/// rows may come from numbers that are rounded: an ulp of each term is what one must expect.
 double CriticalPointSearch::Workspace::rounding(const Found& found) {
-  const Vector value = found.frame.W.transpose() * residual(found.at);
-  double most = 0.25 * epsilon * found.frame.W.cwiseAbs().colwise().sum().maxCoeff();
-  for (int k = 0; k < 8; ++k) {
+  const Vector sizes = term_sizes(found.at);
+  const Matrix W = found.frame.W.transpose();
+  const Vector value = W * residual(found.at);
+  Vector squares = (epsilon * W * sizes.asDiagonal()).rowwise().squaredNorm(), noise = 0 * squares;
+  for (int k = 0; k < neighbours; ++k) {
     Position beside = found.at;
     for (Eigen::Index i = 0; i < beside.q.size(); ++i)
       beside.q[i] *= 1 + epsilon * (static_cast<double>((7 * k + 5 * i) % 9) - 4);
-    const Vector change = found.frame.W.transpose() * residual(beside) - value;
-    most = std::max(most, change.cwiseAbs().maxCoeff());
+    noise += (W * residual(beside) - value).cwiseAbs2() / neighbours;
   }
-  return rounding_margin * most;
+  return rounding_margin * std::sqrt(squares.cwiseMax(noise).maxCoeff());
 }
 
 CriticalPointSearch::CriticalPointSearch(System& system) {
@@ -316,13 +338,13 @@ CriticalPoint CriticalPointSearch::search(double t, const Vector& q, const Vecto
   int vanishing = std::max(1, static_cast<int>((pivots.array() <= alike * pivots.minCoeff()).count()));
   for (int round = 0; round < most_rounds; ++round) {
     auto found = work_->iterate(guess, vanishing);
-    const int vanished = found ? std::max(1, found->frame.vanishing(vanishes)) : 1;
-    if (vanished == vanishing && !found) return {};
+    const int vanished = found ? found->frame.vanishing(vanishes) : 0;
+    if (vanished == 0 && vanishing == 1) return {};
     if (vanished == vanishing) {
       found->way += work_->rate() * (guess_t - t);
       return judge(*found);
     }
-    vanishing = vanished;
+    vanishing = std::max(1, vanished);
   }
   return {};
 }
@@ -334,25 +356,11 @@ CriticalPoint CriticalPointSearch::judge(const Found& found) {
   result.rounding = work_->rounding(found);
   result.bend = std::sqrt(2 * result.value / found.curvature) / work_->rate();
   result.distance = found.way / work_->rate();
+  result.is_plane = frame.W.cols() == 1 && frame.Z.cols() == 2;
   result.kind = result.value <= result.rounding             ? CriticalPoint::Kind::passage
                 : result.value < resolved * result.rounding ? CriticalPoint::Kind::blurred
                                                             : CriticalPoint::Kind::near_miss;
   return result;
-}
-
-/// A combination x turns round where its slope at the second position points against that at the first: with rows of
-/// unit length and at right angles at the first, x·A₁A₀ᵀx ≤ 0 for some x.
-bool CriticalPointSearch::turns_round(double t0, const Vector& q0, const Vector& v0, double t1, const Vector& q1,
-                                      int rank) {
-  const Position before{t0, q0}, after{t1, q1};
-  if (!work_->begin(before, v0, rank)) return false;
-  const Matrix A0 = work_->rows(before), A1 = work_->rows(after);
-  const Eigen::LLT<Matrix> square(A0 * A0.transpose());
-  const auto L = square.matrixL();
-  Matrix turned = L.solve(L.solve(A1 * A0.transpose()).transpose()).transpose();
-  if (square.info() != Eigen::Success || !turned.allFinite()) return false;
-  turned += turned.transpose().eval();
-  return Eigen::LLT<Matrix>(turned).info() != Eigen::Success;
 }
 
 }  // namespace taut

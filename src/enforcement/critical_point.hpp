@@ -20,10 +20,11 @@ struct CriticalPoint {
     blurred     ///< off them by so little that rounding blurs the bend
   };
   Kind kind = Kind::none;
-  double value = 0;     ///< the largest |w·Φ|, of rows of length 1 where the search was asked for
-  double rounding = 0;  ///< how much of it rounding explains
-  double bend = 0;      ///< how long the bend is and …
-  double distance = 0;  ///< … how far away, in the time that the motion takes for such a way
+  double value = 0;       ///< the largest |w·Φ|, of rows of length 1 where the search was asked for
+  double rounding = 0;    ///< how much of it rounding explains
+  double bend = 0;        ///< how long the bend is and …
+  double distance = 0;    ///< … how far away, in the time that the motion takes for such a way
+  bool is_plane = false;  ///< two branches in a plane: nothing passes by without turning
 };
 
 /// Newton's method for critical points: (q, w) with Hᵀw = 0, |w| = 1, (1 − wwᵀ)Φ = 0, where several w may vanish at
@@ -41,9 +42,6 @@ class CriticalPointSearch {
   CriticalPoint search(double t, const Vector& q, const Vector& v, int rank) { return search(t, q, v, rank, t, q); }
   /// As that, begun at a guess of where the motion will be at a later time.
   CriticalPoint search(double t, const Vector& q, const Vector& v, int rank, double guess_t, const Vector& guess_q);
-  /// Does a combination of the rows turn round between two positions? So it does where a passage or a sharp bend lies
-  /// between them.
-  bool turns_round(double t0, const Vector& q0, const Vector& v0, double t1, const Vector& q1, int rank);
 
  private:
   class Workspace;

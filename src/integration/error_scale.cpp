@@ -68,8 +68,8 @@ bool ErrorScale::relax() {
   return true;
 }
 
-/// What is q long and is accelerated by a will move at √(q a); what moves at v goes as far as v²/a. Of what rests at nought
-/// and is not accelerated, as what friction holds, nothing is known: it is taken for 1.
+/// What is q long and is accelerated by a will move at √(q a); what moves at v goes as far as v²/a. Of what rests at
+/// nought and is not accelerated, as what friction holds, nothing is known: it is taken for 1.
 void ErrorScale::start(const Vector& rates) {
   if (!follows_sizes_) return;
   for (std::size_t g = 0; g + 1 < size_.size(); g += 2) {

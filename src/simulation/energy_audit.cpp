@@ -1,5 +1,6 @@
 #include "simulation/energy_audit.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -14,6 +15,8 @@ constexpr int enough_refusals = 5;
 constexpr double hardly_fallen = 0.5;
 /// Where so many jumps stayed, the balance is no measure for this motion's errors.
 constexpr int most_jumps = 20;
+/// Tests see a mean over all entries, of which one may err by some times as much.
+constexpr double mean_to_entry = 3;
 
 double weighed(const Vector& derivative, const Vector& x, double rtol, double atol) {
   const double size = x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0;
@@ -25,7 +28,7 @@ double weighed(const Vector& derivative, const Vector& x, double rtol, double at
 EnergyAudit::EnergyAudit(System& system, double rtol, double atol)
     : system_(system), rtol_(rtol), atol_(atol), serves_(system.shape().has_energy && rtol > 0) {}
 
-/// By how much the energy may be off if coordinates and speeds are off by what the error test lets pass, or by
+/// By how much the energy may be off here if coordinates and speeds are off by what the error test lets pass, or by
 /// rounding, which is all that there is in equilibrium, where the energy has no slope.
 double EnergyAudit::allowance(double t, const Vector& q, const Vector& v, Vector& slope, Vector& gradient) {
   system_.energy_slope(t, q, v, slope);
@@ -38,8 +41,10 @@ bool EnergyAudit::approves(double t, const Vector& q, const Vector& v, double ba
                            Vector& gradient) {
   if (!serves_) return true;
   const double jump = std::abs(balance - balance_);
-  if (jump <= 0.1 * allowed_) return true;  // as a rule, without looking closer
-  allowed_ = allowance(t, q, v, slope, gradient);
+  const bool explained = std::abs(balance) <= explained_loss();
+  if (jump <= 0.1 * allowed_ && explained && steps_ < next_look_) return true;  // as a rule, without looking closer
+  next_look_ = 2 * steps_ + 1;
+  allowed_ = std::max(allowed_, allowance(t, q, v, slope, gradient));
   if (!(jump > allowed_)) return true;
   const double rate = jump / (t - t_);
   if (refusals_ == 0) first_rate_ = rate;
@@ -49,6 +54,8 @@ bool EnergyAudit::approves(double t, const Vector& q, const Vector& v, double ba
 void EnergyAudit::accept(double t, double balance) {
   const double jump = std::abs(balance - balance_);
   if (refusals_ > 0 && jump >= hardly_fallen * first_rate_ * (t - t_)) keep(t, jump);
+  ++steps_;
+  largest_balance_ = std::max(largest_balance_, std::abs(balance));
   t_ = t;
   balance_ = balance;
   refusals_ = 0;
@@ -56,7 +63,17 @@ void EnergyAudit::accept(double t, double balance) {
 
 void EnergyAudit::keep(double t, double jump) {
   if (!worst_ || jump > worst_->amount) worst_ = {t, jump};
+  all_jumps_ += jump;
   serves_ = ++jumps_ < most_jumps;
+}
+
+double EnergyAudit::explained_loss() const {
+  return mean_to_entry * (static_cast<double>(steps_) * allowed_ / far_more + all_jumps_);
+}
+
+std::optional<EnergyAudit::Loss> EnergyAudit::loss() const {
+  if (!serves_ || allowed_ == 0) return {};
+  return Loss{largest_balance_, explained_loss()};
 }
 
 }  // namespace taut

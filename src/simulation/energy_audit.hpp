@@ -29,17 +29,28 @@ class EnergyAudit {
   const std::optional<Jump>& worst() const { return worst_; }
   int jumps() const { return jumps_; }
 
+  /// The balance of an exact motion stays as it is, so that the errors of steps add up in it and do not grow. How far
+  /// was it off at most, and how much of that do they explain? None where there is nothing to compare to.
+  struct Loss {
+    double amount, explained;
+  };
+  std::optional<Loss> loss() const;
+
  private:
   double allowance(double t, const Vector& q, const Vector& v, Vector& slope, Vector& gradient);
   void keep(double t, double jump);
+  double explained_loss() const;
 
   System& system_;
   double rtol_, atol_;
   bool serves_;
-  double t_ = 0, balance_ = 0, allowed_ = 0;
+  double t_ = 0, balance_ = 0;
+  double allowed_ = 0;     ///< the largest so far: where all stands still for an instant, energy has no slope
   double first_rate_ = 0;  ///< the jump for its time, of the first attempt at the present step
   int refusals_ = 0, jumps_ = 0;
   std::optional<Jump> worst_;
+  long steps_ = 0, next_look_ = 0;  ///< the allowance is found anew whenever steps have doubled
+  double largest_balance_ = 0, all_jumps_ = 0;
 };
 
 }  // namespace taut

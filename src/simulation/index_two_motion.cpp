@@ -71,6 +71,9 @@ bool IndexTwoMotion::residual(double t, const Vector& y, const Vector& ydot, Vec
   return F.allFinite();
 }
 
-Acceptance IndexTwoMotion::accept(double, Vector&) { return Acceptance::same_derivative; }
+Acceptance IndexTwoMotion::accept(double t, Vector& y) {
+  if (physical(t, y, q_, v_)) mark_now(t);
+  return Acceptance::same_derivative;
+}
 
 }  // namespace taut

@@ -94,10 +94,9 @@ void Motion::put(Vector& y) const {
 bool Motion::start(double t, const Vector& q, const Vector& v, double rank_tolerance) {
   if (!manifold_.evaluate(t, q, v) || !manifold_.decide_afresh(rank_tolerance)) return false;
   if (chart_) chart_->base(manifold_);
-  if (chart_) lifted_v_ = v;
-  lifted_t_ = t;
   q_ = q;
   v_ = v;
+  if (chart_) mark_lifted(t);
   put(found_);
   mark_start(t, found_);
   asked_ = found_;
@@ -108,9 +107,7 @@ bool Motion::start(double t, const Vector& q, const Vector& v, double rank_toler
   outgrown_ = false;
   watch_.reset();
   manifold_.system().rates(t, q_, v_, now_qdot_);
-  now_q_ = q_;
-  if (approach_.serves()) now_v_ = v_;
-  now_t_ = t;
+  mark_now(t);
   watch_.add(t, manifold_.smallest_pivot(t, q_, v_), between_);
   audit_.start(t, 0);
   return true;
@@ -405,16 +402,28 @@ bool Motion::correct_error(double t, const Vector& y, Vector& error) {
 }
 
 /// Branches of the constraints meet at singular positions, and Newton may find the wrong one behind them. Speeds jump
-/// there by as much as they are, and by much more than the acceleration accounts for.
+/// there by as much as they are, and by much more than the acceleration accounts for; or Newton goes far, and
+/// coordinates jump by much more than speeds and accelerations do.
 bool Motion::stays_on_branch(double t, const Vector& y) {
   left_branch_ = false;
   if (!evaluate(t, y)) return false;
   const auto largest = [](const auto& x) { return x.cwiseAbs().maxCoeff(); };
+  const double h = std::abs(t - lifted_t_);
   const double jump = largest(v_ - lifted_v_), scale = std::max({largest(v_), largest(lifted_v_), 1e-3});
-  if (jump < 0.5 * scale) return true;
+  manifold_.system().rates(t, q_, v_, qdot_);
+  const double speed = std::max(largest(qdot_), largest(lifted_qdot_)), way = largest(q_ - lifted_q_);
+  if (jump < 0.5 * scale && way <= h * speed) return true;
   manifold_.accelerate(manifold_.point().b, a_, lambda_);
-  left_branch_ = jump > 4 * std::abs(t - lifted_t_) * largest(a_);
+  left_branch_ = jump > 4 * h * largest(a_) && jump >= 0.5 * scale;
+  left_branch_ = left_branch_ || way > 4 * h * (speed + h * largest(a_));
   return !left_branch_;
+}
+
+void Motion::mark_lifted(double t) {
+  lifted_t_ = t;
+  lifted_q_ = q_;
+  lifted_v_ = v_;
+  manifold_.system().rates(t, q_, v_, lifted_qdot_);
 }
 
 /// Retracted coordinates mean the same, and the derivative is evaluated at them anyway.
@@ -485,8 +494,7 @@ Acceptance Motion::accept(double t, Vector& y) {
   rank_changed_ = std::exchange(rank_changed_at_base_, false);
   if (!evaluate_to_decide(t, y)) return Acceptance::new_derivative;
   if (chart_) {
-    lifted_v_ = v_;
-    lifted_t_ = t;
+    mark_lifted(t);
     return move_chart(t, y);
   }
   const bool same = manifold_.decide(t, q_, v_);
@@ -538,9 +546,7 @@ void Motion::watch_passages(double t) {
   before_t_ = now_t_;
   before_q_.swap(now_q_);
   before_qdot_.swap(now_qdot_);
-  now_t_ = t;
-  now_q_ = q_;
-  if (approach_.serves()) now_v_ = v_;
+  mark_now(t);
   manifold_.system().rates(t, q_, v_, now_qdot_);
   const double pivot = manifold_.smallest_pivot(t, q_, v_);
   const bool smooth = settings_.fixed_steps && manifold_.solver_at_decision();
@@ -559,11 +565,18 @@ void Motion::watch_passages(double t) {
   if (approach_.bends() || watch_.ahead().time < infinity || approach_.passage().time < infinity) {
     const Passage& ahead = watch_.ahead();
     if (ahead.time < infinity) beyond_(ahead.time);  // leaves in probe_q_ where the motion will be
-    approach_.look({now_t_, now_q_, now_v_, position_rank()}, ahead, probe_q_);
+    approach_.look(state_now(), ahead, probe_q_);
   }
 }
 
-int Motion::position_rank() { return manifold_.position_decision().rank(); }
+/// Remembers q_ and v_ as the last accepted.
+void Motion::mark_now(double t) {
+  now_t_ = t;
+  now_q_ = q_;
+  if (approach_.serves()) now_v_ = v_;
+}
+
+SingularApproach::State Motion::state_now() { return {now_t_, now_q_, now_v_, manifold_.position_decision().rank()}; }
 
 // ---- the last word on a step ----------------------------------------------------------------------
 
@@ -596,9 +609,11 @@ bool Motion::moves_too_far(const Vector& y) {
 
 bool Motion::leaps(double t, const Vector& y) {
   // A motion that does not keep its constraints may be anywhere near them.
-  if (!method_.corrects() && !chart_ && !method_.uses_step()) return false;
-  if (manifold_.shape().position_rows == 0 || !watch_.may_reach_zero(t) || !physical(t, y, q_, v_)) return false;
-  const bool leaps = approach_.leaps({now_t_, now_q_, now_v_, position_rank()}, t, q_);
+  if (!method_.corrects() && !chart_ && !method_.uses_step() && !method_.is_dae()) return false;
+  if (manifold_.shape().position_rows == 0) return false;
+  if (!approach_.leaps_cheaply() && !watch_.may_reach_zero(t)) return false;
+  if (!physical(t, y, q_, v_)) return false;
+  const bool leaps = approach_.leaps(state_now(), t, q_);
   if (evaluated_) split(found_);
   return leaps;
 }

@@ -93,6 +93,8 @@ class Motion : public Ode {
   bool does_work_;
   Vector q_, v_, a_, lambda_, qdot_;
 
+  void mark_now(double t);
+
  private:
   bool adds_terms() const { return method_.adds_terms() || (law_ && law_->adds_terms()); }
   bool adds_in_stages() const { return adds_terms() && settings_.control != Control::backward_euler && !left_out_; }
@@ -115,12 +117,13 @@ class Motion : public Ode {
   bool move_to_constraints(double t, Vector& y, Correction& result);
   bool apply_energy_law(double t, Vector& y);
   bool stays_on_branch(double t, const Vector& y);
+  void mark_lifted(double t);
   double energy_target(const Vector& y) const { return E0_ + (does_work_ ? y[n_q_ + n_v_] : 0); }
   void put(Vector& y) const;
   Acceptance move_chart(double t, Vector& y);
   void take_new_base(double t, const Vector& y);
   void watch_passages(double t);
-  int position_rank();
+  SingularApproach::State state_now();
   bool moves_too_far(const Vector& y);
   bool leaps(double t, const Vector& y);
   bool gains_energy(double t, const Vector& y);
@@ -156,8 +159,8 @@ class Motion : public Ode {
   Vector before_q_, before_qdot_, now_q_, now_v_, now_qdot_, now_qddot_, jerk_, probe_q_;
   std::optional<double> passed_;
   bool rank_changed_ = false;
-  bool rank_changed_at_base_ = false;  ///< when the chart took its base
-  Vector lifted_v_;                    ///< of a chart: at the end of the last accepted step
+  bool rank_changed_at_base_ = false;         ///< when the chart took its base
+  Vector lifted_q_, lifted_v_, lifted_qdot_;  ///< of a chart: at the end of the last accepted step
   double lifted_t_ = 0;
   bool left_branch_ = false;
   double last_correction_ = 0;

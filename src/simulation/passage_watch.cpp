@@ -22,7 +22,7 @@ constexpr double uneven = 1e-6;
 constexpr double convincing = 0.05;
 /// A pivot that would have to fall that many times faster than it is thought to has no zero.
 constexpr double steeper = 30;
-/// A pivot may fall that many times faster in the next step than it did in the last.
+/// A pivot may fall that many times faster in the next step than the last ones tell.
 constexpr double faster = 4;
 
 /// The zero of a pivot that falls and rises with about this slope, near `t` and within `first` and `last`: a pivot that
@@ -142,10 +142,11 @@ PassageWatch::Verdict PassageWatch::judge_squares(double& x) const {
 }
 
 bool PassageWatch::may_reach_zero(double t) const {
-  if (ahead_.time < t) return true;
-  if (count_ < 2) return false;
-  const double rate = std::abs(last_[0].pivot - last_[1].pivot) / (last_[0].t - last_[1].t);
-  return last_[0].pivot < faster * rate * (t - last_[0].t);
+  if (ahead_.time < t || count_ < 3) return true;
+  const double h = t - last_[0].t, slope = (last_[0].pivot - last_[1].pivot) / (last_[0].t - last_[1].t);
+  const double before = (last_[1].pivot - last_[2].pivot) / (last_[1].t - last_[2].t);
+  const double bend = (slope - before) / (last_[0].t - last_[2].t);
+  return last_[0].pivot < faster * h * (std::abs(slope) + std::abs(bend) * (t - last_[1].t));
 }
 
 bool PassageWatch::suspicious(double t, double pivot, const Probe& between) const {

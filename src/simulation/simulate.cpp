@@ -683,19 +683,32 @@ class Simulation {
     motion_->accelerations(t, y_, a_, lambda_);
     motion_->physical(t, y_, q_, v_);
     // In large systems what comes now takes the room of what has served.
+    Evidence evidence = motions_evidence();
     switched_.reset();
     motion_.reset();
     integrator_.reset();
     conformance_.measure(t, q_, v_);
     conformance_.fill(summary_);
-    pass_judgement();
+    pass_judgement(evidence);
     summary_.degrees_of_freedom +=
         static_cast<int>(std::ranges::count_if(shape_.softness, [](double square) { return square > 0; }));
     final_state(t);
   }
 
-  void pass_judgement() {
+  /// What the motion itself has seen.
+  Evidence motions_evidence() const {
     Evidence evidence;
+    evidence.energy = motion_->audit().loss();
+    if (const auto t = motion_->approach().lost_branch())
+      evidence.branch = fmt::format(
+          "near t = {:.6g} the constraints miss a singular position by too little to tell which branch the motion "
+          "takes "
+          "beyond it",
+          *t);
+    return evidence;
+  }
+
+  void pass_judgement(Evidence& evidence) {
     evidence.outcome = summary_.outcome;
     evidence.reason = summary_.reason;
     evidence.contradictory = contradictory_;

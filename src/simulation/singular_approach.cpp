@@ -15,8 +15,16 @@ constexpr double another = 5;
 constexpr double share_of_way = 0.5;
 /// A bend is left behind when it is that many times as far away as it is long, and farther than before.
 constexpr double left_behind = 8;
+/// The cosine of a turn that is none: a tenth of a radian.
+constexpr double straight = 0.995;
+/// A step that is refused so often, for rows that turn round for no known reason, has become 10⁷ times as short.
+constexpr int most_refusals = 12;
 
 }  // namespace
+
+SingularApproach::SingularApproach(System& system) : search_(system) {
+  if (search_.serves()) turn_.emplace(system);
+}
 
 void SingularApproach::look(const State& now, const Passage& announced, const Vector& then_q) {
   passage_ = announced;
@@ -28,12 +36,15 @@ void SingularApproach::look(const State& now, const Passage& announced, const Ve
     passage_ = {};
   } else if (!examined_) {
     examine(now, announced, then_q);
+    if (!examined_ && !announced.at_floor) passage_ = {};
   }
 }
 
-CriticalPoint SingularApproach::search(const State& at) {
+CriticalPoint SingularApproach::search(const State& at) { return search(at, at.t, at.q); }
+
+CriticalPoint SingularApproach::search(const State& at, double guess_t, const Vector& guess_q) {
   ++searches_;
-  return search_.search(at.t, at.q, at.v, at.rank);
+  return search_.search(at.t, at.q, at.v, at.rank, guess_t, guess_q);
 }
 
 /// What is not found from afar is looked for again from nearer.
@@ -41,8 +52,7 @@ void SingularApproach::examine(const State& now, const Passage& announced, const
   const double ahead = announced.time - now.t;
   CriticalPoint found = search(now);
   if (found.kind == Kind::none || found.distance > another * ahead) {
-    ++searches_;
-    found = search_.search(now.t, now.q, now.v, now.rank, announced.time, then_q);
+    found = search(now, announced.time, then_q);
   }
   if (found.kind == Kind::none || found.distance > another * ahead) return;
   examined_ = true;
@@ -66,11 +76,22 @@ void SingularApproach::follow_bend(const State& now) {
   }
   const bool leaves = found.distance > before && found.distance > left_behind * found.bend;
   if (found.kind == Kind::none || found.kind == Kind::passage || leaves) {
-    bend_ = {};
-    longest_step_ = infinity;
+    leave(now);
   } else {
     enter(now, found);
+    if (entry_v_.size() == 0 && found.distance <= left_behind * found.bend) entry_v_ = now.v;
   }
+}
+
+void SingularApproach::leave(const State& now) {
+  if (entry_v_.size() > 0) {
+    const bool straight_on = bend_.is_plane && turn_->cosine(entry_v_, now.v) > straight;
+    if (!lost_branch_ && (straight_on || bend_.kind == Kind::blurred)) lost_branch_ = now.t;
+    entry_v_.resize(0);
+  }
+  bend_ = {};
+  longest_step_ = infinity;
+  examined_ = false;  // what is announced now is another, or was not seen well
 }
 
 /// Told of a step across a passage.
@@ -80,16 +101,34 @@ void SingularApproach::cross() {
 }
 
 bool SingularApproach::leaps(const State& from, double t, const Vector& q) {
-  if (!search_.serves()) return false;
-  ++searches_;
-  if (!search_.turns_round(from.t, from.q, from.v, t, q, from.rank)) return false;
-  const CriticalPoint found = search(from);
-  const bool within = found.distance < another * (t - from.t);
-  if ((found.kind != Kind::near_miss && found.kind != Kind::blurred) || !within) return false;
+  if (!turn_) return false;
+  turn_->begin(from.t, from.q, from.rank);
+  if (!turn_->turns(t, q) || knows_passage(from.t, t)) return false;
+  const double h = t - from.t;
+  const auto is_here = [h](const CriticalPoint& found) {
+    return found.kind != Kind::none && found.distance < another * h;
+  };
+  CriticalPoint found = search(from);
+  if (!is_here(found)) found = search(from, t, q);
+  if (!is_here(found)) return refuse(from.t);
+  if (found.kind == Kind::passage) return false;
   // Within a bend that steps resolve, rows do turn round.
-  if (share_of_way * std::max(found.distance, found.bend) >= t - from.t) return false;
+  if (share_of_way * std::max(found.distance, found.bend) >= h) return false;
   enter(from, found);
   return true;
+}
+
+bool SingularApproach::knows_passage(double from, double to) const {
+  return examined_ && passage_.time >= from && passage_.time <= to;
+}
+
+/// Rows turn round, and it is not known why: from nearer it may be seen. Not for ever.
+bool SingularApproach::refuse(double from) {
+  refusals_ = from == turned_from_ ? refusals_ + 1 : 1;
+  turned_from_ = from;
+  if (refusals_ <= most_refusals) return true;
+  ++unexamined_;
+  return false;
 }
 
 }  // namespace taut

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 
 #include "enforcement/critical_point.hpp"
+#include "enforcement/row_turn.hpp"
 #include "integration/ode.hpp"
 
 namespace taut {
@@ -11,7 +13,7 @@ namespace taut {
 /// one step, or a sharp bend next to one, which must be followed in steps as short as the bend.
 class SingularApproach {
  public:
-  explicit SingularApproach(System& system) : search_(system) {}
+  explicit SingularApproach(System& system);
 
   /// Is the system small enough to be looked at?
   bool serves() const { return search_.serves(); }
@@ -34,12 +36,17 @@ class SingularApproach {
   /// Told where the announced passage was crossed.
   void cross();
 
-  /// Does a step between two states leap over a bend? Its next attempt then knows of it.
+  /// Is it cheap to ask whether a step leaps?
+  bool leaps_cheaply() const { return turn_ && turn_->is_cheap(); }
+  /// Does a step between two states leap over a bend, or over what is not known? Its next attempt is then shorter.
   bool leaps(const State& from, double t, const Vector& q);
   /// How often critical points were searched for, which is rare and takes memory.
   long searches() const { return searches_; }
   /// Passages that were crossed although no critical point was found.
   long unexamined() const { return unexamined_; }
+  /// When a bend was left for a branch that is not known to be the right one: straight on, or in a bend that rounding
+  /// blurs.
+  std::optional<double> lost_branch() const { return lost_branch_; }
   /// By how much the constraints miss the singular position at that bend, and whether rounding blurs it.
   double bend_value() const { return bend_.value; }
   bool blurred() const { return bend_.kind == CriticalPoint::Kind::blurred; }
@@ -49,12 +56,22 @@ class SingularApproach {
   void follow_bend(const State& now);
   void examine(const State& now, const Passage& announced, const Vector& then_q);
   void enter(const State& now, const CriticalPoint& bend);
+  void leave(const State& now);
+
+  CriticalPoint search(const State& at, double guess_t, const Vector& guess_q);
+  bool knows_passage(double from, double to) const;
+  bool refuse(double from);
 
   CriticalPointSearch search_;
+  std::optional<RowTurn> turn_;
   Passage passage_;
-  CriticalPoint bend_;     ///< the one that the motion is at; none: kind none
-  double bend_time_ = 0;   ///< when it will be there, by what was last found
-  bool examined_ = false;  ///< what is announced has been looked at
+  CriticalPoint bend_;  ///< the one that the motion is at; none: kind none
+  Vector entry_v_;      ///< where the motion came near to it; empty: it has not yet
+  std::optional<double> lost_branch_;
+  double bend_time_ = 0;                                           ///< when it will be there, by what was last found
+  bool examined_ = false;                                          ///< what is announced has been looked at
+  double turned_from_ = -std::numeric_limits<double>::infinity();  ///< where steps were refused for what is not known …
+  int refusals_ = 0;                                               ///< … how often
   double longest_step_ = std::numeric_limits<double>::infinity();
   long searches_ = 0, unexamined_ = 0;
 };

@@ -336,6 +336,15 @@ double SwitchedMotion::let_all_go(double t0, double t1) {
   return 0.5 * (t0 + t1);
 }
 
+/// A step that is refused has arrived nowhere.
+bool SwitchedMotion::approves(double t, const Vector& y) {
+  if (motion_.approves(t, y)) return true;
+  arrived_ = false;
+  aimed_ = -1;
+  for (Switch& s : switches_) s.arrived = false;
+  return false;
+}
+
 Acceptance SwitchedMotion::accept(double t, Vector& y) {
   if (slides()) solve_signs(t, y);
   if (arrived_) {

@@ -35,7 +35,7 @@ class SwitchedMotion : public Ode {
     return !slides() && motion_.all_slopes(tableau, t, y, h, k);
   }
   Passage passage(double t) const override { return motion_.passage(t); }
-  bool approves(double t, const Vector& y) override { return motion_.approves(t, y); }
+  bool approves(double t, const Vector& y) override;
   std::string objection() const override { return motion_.objection(); }
   double longest_step() const override { return motion_.longest_step(); }
   void correct_all_results() override { motion_.correct_all_results(); }

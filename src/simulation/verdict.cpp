@@ -35,11 +35,21 @@ std::string remedy(const Evidence& evidence) {
   return evidence.holds ? "try " + finer + " or another method" : "choose a method that holds (auto), or " + finer;
 }
 
+std::string lost_energy(const EnergyAudit::Loss& loss) {
+  return fmt::format(
+      "the energy balance is off by {:.2g}, and the errors allowed to all steps explain {:.2g}: the result cannot be "
+      "trusted; try a tighter tolerance, or another method",
+      loss.amount, loss.explained);
+}
+
 Judgement judge_violation(const Evidence& evidence, Verdict otherwise) {
   const RelativeViolation& violation = what_counts(evidence);
   const double size = violation.largest();
   if (!(size <= lost_above(evidence)))
     return {Verdict::lost, measured(violation) + ", and the result cannot be trusted: " + remedy(evidence)};
+  if (!evidence.branch.empty()) return {Verdict::lost, evidence.branch};
+  if (evidence.energy && !(evidence.energy->amount <= evidence.energy->explained))
+    return {Verdict::lost, lost_energy(*evidence.energy)};
   if (otherwise != Verdict::done || size <= explained_up_to(evidence)) return {otherwise, evidence.reason};
   return {Verdict::drifted, measured(violation) + ", more than tolerance and rounding explain"};
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "simulation/energy_audit.hpp"
 #include "taut/simulation.hpp"
 
 /// The one place where it is decided what a run's result is worth. Summary, page, JSON, exit status and comparisons
@@ -27,6 +28,8 @@ struct Evidence {
   bool holds = false;          ///< the method promises to keep the constraints
   std::optional<double> rtol;  ///< of steps that are chosen
   RelativeViolation start, largest, end;
+  std::optional<EnergyAudit::Loss> energy;  ///< where the balance tells of errors
+  std::string branch;                       ///< why it is not known to be on the right branch; "" where it is
 };
 
 struct Judgement {

@@ -124,16 +124,5 @@ TEST(CriticalPoint, DrivenConstraintsPassInTimeToo) {
   EXPECT_EQ(search(driven(1e-6), 3).kind, Kind::near_miss);
 }
 
-TEST(CriticalPoint, TellsWhetherACombinationOfRowsTurnsRound) {
-  const Model model = read_model(hyperbola(1e-8, 0.1), "test.yaml");
-  const InitialValues initial = initial_values(model, {});
-  const auto system = make_system(model, initial.parameters);
-  CriticalPointSearch search(*system);
-  const Vector v = Vector::Unit(2, 0);
-  const auto at = [](double x) { return Vector(Eigen::Vector2d(x, 1e-8 / x)); };
-  EXPECT_TRUE(search.turns_round(0, at(-0.1), v, 0.2, at(0.1), 1));
-  EXPECT_FALSE(search.turns_round(0, at(-0.1), v, 0.05, at(-0.05), 1));
-}
-
 }  // namespace
 }  // namespace taut

@@ -74,7 +74,7 @@ Result run_here(const Case& what) {
   Result result;
   const Summary summary = simulate_case(what, what.plan);
   result.end = end_of(summary);
-  result.words = summary.reason;
+  result.words = summary.reason.empty() ? summary.verdict_reason : summary.reason;
   result.figures = figures_of(summary, what);
   if (!what.plan.fixed()) return result;
   Plan halved = what.plan;

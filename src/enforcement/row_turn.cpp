@@ -1,0 +1,119 @@
+#include "enforcement/row_turn.hpp"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace taut {
+namespace {
+
+/// Beyond so many rows the factorisation is felt beside a step.
+constexpr int few_rows = 40;
+
+}  // namespace
+
+RowTurn::RowTurn(System& system) : system_(system), point_(system.make_point()) {
+  const Shape& shape = system.shape();
+  before_t_ = after_t_ = std::numeric_limits<double>::quiet_NaN();
+  inverse_inertia_.setOnes(shape.n_v());
+  before_ = after_ = point_.H.values;
+  products_.setZero(shape.position_rows, shape.position_rows);
+  chosen_ = products_;
+  rows_.reserve(static_cast<std::size_t>(shape.position_rows));
+  factor_.compute(chosen_);
+  list_pairs();
+}
+
+bool RowTurn::is_cheap() const { return system_.shape().position_rows <= few_rows; }
+
+void RowTurn::list_pairs() {
+  const auto& entries = point_.H.pattern.entries;
+  std::vector<std::vector<int>> in_column(static_cast<std::size_t>(system_.shape().n_v()));
+  for (std::size_t k = 0; k < entries.size(); ++k)
+    if (entries[k].first < system_.shape().position_rows)
+      in_column[static_cast<std::size_t>(entries[k].second)].push_back(static_cast<int>(k));
+  for (const auto& column : in_column)
+    for (const int k : column)
+      for (const int other : column)
+        if (entries[k].first >= entries[other].first)
+          pairs_.push_back({entries[k].first, entries[other].first, k, other, entries[k].second});
+  std::ranges::stable_sort(pairs_, {}, [](const Pair& pair) { return std::pair(pair.other_row, pair.row); });
+}
+
+void RowTurn::begin(double t, const Vector& q, int rank) {
+  if (t != before_t_) {
+    const bool first = std::isnan(before_t_);
+    before_t_ = t;
+    if (t == after_t_) {
+      before_.swap(after_);
+    } else {
+      system_.at_position(t, q, point_);
+      before_ = point_.H.values;
+    }
+    if (first) weigh();
+  }
+  if (rank != static_cast<int>(rows_.size())) choose_rows(rank);
+}
+
+/// By a factorisation where the step begins, unless all are.
+void RowTurn::choose_rows(int rank) {
+  rows_.resize(static_cast<std::size_t>(rank));
+  std::iota(rows_.begin(), rows_.end(), 0);
+  if (rank == products_.rows()) return;
+  Matrix columns = Matrix::Zero(system_.shape().n_v(), products_.rows());
+  const auto& entries = point_.H.pattern.entries;
+  for (std::size_t k = 0; k < entries.size(); ++k)
+    if (const auto [row, column] = entries[k]; row < products_.rows())
+      columns(column, row) = std::sqrt(inverse_inertia_[column]) * before_[static_cast<Eigen::Index>(k)];
+  const Eigen::ColPivHouseholderQR<Matrix> qr(columns);
+  std::copy_n(qr.colsPermutation().indices().data(), rank, rows_.begin());
+}
+
+void RowTurn::weigh() {
+  const auto& places = point_.M.pattern.entries;
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const double inertia = std::abs(point_.M.values[static_cast<Eigen::Index>(k)]);
+    if (places[k].first == places[k].second) inverse_inertia_[places[k].first] = inertia > 0 ? 1 / inertia : 1;
+  }
+}
+
+bool RowTurn::turns(double t, const Vector& q) {
+  system_.at_position(t, q, point_);
+  after_ = point_.H.values;
+  after_t_ = t;
+  multiply();
+  if (is_positive()) return false;
+  if (static_cast<Eigen::Index>(rows_.size()) == products_.rows()) return true;
+  choose_rows(static_cast<int>(rows_.size()));
+  return !is_positive();
+}
+
+double RowTurn::cosine(const Vector& v, const Vector& w) const {
+  const auto product = [this](const Vector& a, const Vector& b) {
+    return a.cwiseProduct(b).cwiseQuotient(inverse_inertia_).sum();
+  };
+  return product(v, w) / std::sqrt(product(v, v) * product(w, w));
+}
+
+void RowTurn::multiply() {
+  products_.setZero();
+  for (const Pair& p : pairs_)
+    products_(p.row, p.other_row) += inverse_inertia_[p.column] * (after_[p.entry] * before_[p.other_entry] +
+                                                                   before_[p.entry] * after_[p.other_entry]);
+}
+
+bool RowTurn::is_positive() {
+  const auto rank = static_cast<Eigen::Index>(rows_.size());
+  if (rank < chosen_.rows()) chosen_.setIdentity();
+  for (Eigen::Index i = 0; i < rank; ++i)
+    for (Eigen::Index j = 0; j <= i; ++j) {
+      const auto [less, more] = std::minmax(rows_[i], rows_[j]);
+      chosen_(i, j) = products_(more, less);
+    }
+  factor_.compute(chosen_);
+  return factor_.info() == Eigen::Success;
+}
+
+}  // namespace taut

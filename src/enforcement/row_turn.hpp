@@ -1,0 +1,57 @@
+#pragma once
+
+#include <Eigen/Cholesky>
+#include <vector>
+
+#include "taut/system.hpp"
+
+namespace taut {
+
+/// Does a combination of the position constraints' gradients turn round within a step, so that at its end it points
+/// against what it was at the beginning? It does where a singular position, or a sharp bend next to one, lies between
+/// the two, and nowhere else in steps that resolve the motion: between rows A₀ and A₁, x·A₁M⁻¹A₀ᵀx ≤ 0 for some x.
+///
+/// Where rows depend on each other, as many as are independent are looked at. Those may become dependent where the
+/// constraints as a whole do not: they are chosen anew as soon as they seem to turn.
+///
+/// Nothing is allocated but for that choice. M is taken by its diagonal where the motion begins.
+class RowTurn {
+ public:
+  explicit RowTurn(System& system);
+
+  /// Is looking cheap, compared to a step?
+  bool is_cheap() const;
+  /// Where a step begins; so many of the rows are independent there.
+  void begin(double t, const Vector& q, int rank);
+  /// Up to where it ends.
+  bool turns(double t, const Vector& q);
+  /// Of the angle between two motions.
+  double cosine(const Vector& v, const Vector& w) const;
+
+ private:
+  /// Entries of two rows in one column.
+  struct Pair {
+    int row, other_row;      ///< row ≥ other_row
+    int entry, other_entry;  ///< among those of H
+    int column;
+  };
+
+  void list_pairs();
+  void weigh();
+  void choose_rows(int rank);
+  void multiply();
+  bool is_positive();
+
+  System& system_;
+  Point point_;
+  std::vector<Pair> pairs_;
+  Vector inverse_inertia_;
+  double before_t_, after_t_;  ///< where rows are known; not a number: nowhere
+  Vector before_, after_;      ///< entries of H
+  Matrix products_;            ///< A₁M⁻¹A₀ᵀ + A₀M⁻¹A₁ᵀ, its lower triangle
+  Matrix chosen_;              ///< of the independent rows; others are those of a unit matrix
+  std::vector<int> rows_;      ///< that are independent
+  Eigen::LLT<Matrix> factor_;
+};
+
+}  // namespace taut
