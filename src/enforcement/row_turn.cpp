@@ -57,7 +57,7 @@ void RowTurn::begin(double t, const Vector& q, int rank) {
   if (rank != static_cast<int>(rows_.size())) choose_rows(rank);
 }
 
-/// By a factorisation where the step begins, unless all are.
+/// By a factorisation of rows of length 1 where the step begins, unless all are independent.
 void RowTurn::choose_rows(int rank) {
   rows_.resize(static_cast<std::size_t>(rank));
   std::iota(rows_.begin(), rows_.end(), 0);
@@ -67,6 +67,7 @@ void RowTurn::choose_rows(int rank) {
   for (std::size_t k = 0; k < entries.size(); ++k)
     if (const auto [row, column] = entries[k]; row < products_.rows())
       columns(column, row) = std::sqrt(inverse_inertia_[column]) * before_[static_cast<Eigen::Index>(k)];
+  columns.colwise().normalize();
   const Eigen::ColPivHouseholderQR<Matrix> qr(columns);
   std::copy_n(qr.colsPermutation().indices().data(), rank, rows_.begin());
 }
