@@ -178,6 +178,7 @@ class Solver {
     double t;
     const double* y;
     double reach;      ///< the farthest that a coordinate may be moved
+    double size;       ///< of coordinates, at least
     double tolerance;  ///< the change at which a position counts as found, relative …
     double slack;      ///< … or this, if it is more; infinite: the state counts as it stands; 0: it may be a result
     bool refine;       ///< accelerations may lose digits to small pivots, and are to get them back

@@ -8,6 +8,8 @@
 #include <optional>
 #include <vector>
 
+#include "enforcement/term_sizes.hpp"
+
 namespace taut {
 namespace {
 
@@ -33,8 +35,6 @@ constexpr double alike = 3;
 constexpr double rounding_margin = 4;
 /// At so many neighbouring positions that is looked at.
 constexpr int neighbours = 16;
-/// At so many other places rows are looked at for the size of their terms.
-constexpr int elsewhere = 8;
 /// Below this many times rounding the shape of a bend is known to less than three digits.
 constexpr double resolved = 1e3;
 
@@ -147,11 +147,13 @@ class CriticalPointSearch::Workspace {
   std::vector<int> columns_;  ///< speeds that position constraints know
   std::vector<double> unit_;  ///< D
   double rate_ = 0;           ///< of the motion, in units of D
+  double size_ = 0;           ///< the largest that a coordinate has been
   bool with_time_ = false;
 };
 
 bool CriticalPointSearch::Workspace::begin(const Position& at, const Vector& v, int rank) {
   choose_units(at);
+  size_ = std::max(size_, at.q.cwiseAbs().maxCoeff());
   rate_ = 0;
   for (std::size_t k = 0; k < columns_.size(); ++k) rate_ = std::hypot(rate_, v[columns_[k]] / unit_[k]);
   if (!(rate_ > 0) || !std::isfinite(rate_)) return false;
@@ -290,20 +292,12 @@ std::optional<CriticalPointSearch::Found> CriticalPointSearch::Workspace::iterat
   return {};
 }
 
-/// How large the terms are of which each row is the sum, as rows are scaled: they do not cancel elsewhere. There angles
-/// have turned and lengths are others, by half of what they are.
+/// Of the rows that count, as they are scaled.
 Vector CriticalPointSearch::Workspace::term_sizes(const Position& at) {
-  Vector sizes = Vector::Zero(static_cast<Eigen::Index>(rows_.size()));
-  const double largest = std::max(at.q.cwiseAbs().maxCoeff(), epsilon);
-  for (int k = 0; k < elsewhere; ++k) {
-    Position there = at;
-    for (Eigen::Index i = 0; i < there.q.size(); ++i) {
-      const double share = 0.125 * (static_cast<double>((7 * k + 5 * i) % 9) - 4);
-      there.q[i] += share * (there.q[i] != 0 ? there.q[i] : largest);
-    }
-    system_.retract(there.t, there.q);
-    sizes += residual(there).cwiseAbs() / elsewhere;
-  }
+  find_term_sizes(system_, at.t, at.q, size_, dq_, Phi_, Phi_before_);
+  Vector sizes(rows_.size());
+  for (std::size_t i = 0; i < rows_.size(); ++i)
+    sizes[static_cast<Eigen::Index>(i)] = row_scale_[rows_[i]] * Phi_before_[rows_[i]];
   return sizes;
 }
 

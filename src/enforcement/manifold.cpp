@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "enforcement/term_sizes.hpp"
 #include "linear/null_space.hpp"
 #include "system/stage.hpp"
 
@@ -33,6 +34,8 @@ constexpr double telling = 1e-5;
 /// moves them is so many ε, or rounding might take it back.
 constexpr int sign_patterns = 3;
 constexpr double rounding_step = 4 * std::numeric_limits<double>::epsilon();
+/// A term is itself made of some operations, each with its rounding.
+constexpr double term_rounding = 16 * std::numeric_limits<double>::epsilon();
 
 /// Plain loops: what expressions over vectors cost counts where there are two or three entries. Not a number is kept.
 double largest(const Vector& x) {
@@ -301,8 +304,9 @@ bool Manifold::go_to(Factors& normals, double t, const Vector& y, double reach, 
                      Vector& ydot) {
   if (!solving_ || !normals.solved || own_metric_) return false;
   at_decision_ = current_.solved = false;
-  const Solver::Stage stage{scales_,      independent, t,     y.data(),
-                            reach,        tolerance,   slack, factor_pivot_ < loses_digits,
+  const Solver::Stage stage{scales_,      independent, t,
+                            y.data(),     reach,       largest_coordinate_,
+                            tolerance,    slack,       factor_pivot_ < loses_digits,
                             found.data(), ydot.data()};
   if (!current_.solver->go_to(*normals.solver, stage)) return false;
   ++evaluations_;
@@ -344,7 +348,10 @@ bool Manifold::decide() {
   return same;
 }
 
+double Manifold::coordinate_scale(const Vector& q) const { return std::max(largest(q), largest_coordinate_); }
+
 bool Manifold::decide(double t, const Vector& q, const Vector& v) {
+  largest_coordinate_ = coordinate_scale(q);
   if (current_.solved && rows_depend() && !(current_.solver->largest_remainder() <= rank_tolerance_)) {
     ++left_to_kernel_;
     current_.solved = false;
@@ -471,7 +478,7 @@ Projection Manifold::project_position(double t, Vector& q, double reach) {
 Projection Manifold::project_position(Factors& normals, double t, Vector& q, double reach) {
   if (shape().position_rows == 0) return {};
   q0_ = q;
-  const double scale = std::max(largest(q), 1e-3);
+  const double scale = coordinate_scale(q);
   Factors* factors = &normals;
   taut_newton newton = {};
   newton.cautious = normals.solved && rows_depend();
@@ -501,10 +508,11 @@ Projection Manifold::project_position(Factors& normals, double t, Vector& q, dou
 
 /// Is what the position constraints miss at q no more than what rounding of q makes of them? Moving coordinates by one
 /// ε of their sizes tells, with signs in several patterns, since terms of a row may move against each other. One that
-/// happens to be next to nought has a thousandth of the largest size. Where rows or coordinates have very different
-/// sizes, changes that come of it may be far above any tolerance.
+/// happens to be next to nought has a thousandth of the largest size. Or no more than what rounding of their terms
+/// makes, which may be large where coordinates are small. Where rows or coordinates have very different sizes, changes
+/// that come of it may be far above any tolerance.
 bool Manifold::is_rounding(double t, const Vector& q) {
-  const double least = 1e-3 * std::max(largest(q), 1e-3);
+  const double least = 1e-3 * coordinate_scale(q);
   const int rows = shape().position_rows;
   system_.position(t, q, Phi_);
   chi_.head(rows) = Phi_;
@@ -518,7 +526,9 @@ bool Manifold::is_rounding(double t, const Vector& q) {
     system_.position(t, dq_, Phi_);
     rounding_ += (Phi_ - chi_.head(rows)).cwiseAbs();
   }
-  return (chi_.head(rows).cwiseAbs().array() <= rounding_.array()).all();
+  if ((chi_.head(rows).cwiseAbs().array() <= rounding_.array()).all()) return true;
+  find_term_sizes(system_, t, q, coordinate_scale(q), dq_, Phi_, rounding_);
+  return (chi_.head(rows).cwiseAbs().array() <= term_rounding * rounding_.array()).all();
 }
 
 /// Newer normals, in current_.

@@ -156,6 +156,10 @@ class Manifold {
   /// The speed that nothing gives inertia to, after an evaluation failed for that reason.
   int without_inertia() const;
 
+  /// What a change of coordinates is compared to: the largest that one of them has been where decisions were made.
+  /// Where all are small for a while, the rounding errors of constraints are still those of their terms.
+  double coordinate_scale(const Vector& q) const;
+
   double tolerance = 1e-14;  ///< relative size at which a projection counts as converged
   /// From now on projections are smallest with these weights of the speeds instead of in M.
   void use_metric(const Vector& weights);
@@ -251,6 +255,7 @@ class Manifold {
   double farthest_ = 1;         ///< see nearness()
   double worn_at_ = 0;          ///< the solvers' self-stresses are renewed where others have more than this beside them
   bool renewed_ = false;        ///< they have just been
+  double largest_coordinate_ = 1e-3;  ///< see coordinate_scale()
   long evaluations_ = 0, left_to_kernel_ = 0, unsure_decisions_ = 0, hand_overs_before_ = 0;
 };
 

@@ -27,7 +27,7 @@ void NewtonChart::restrict(Vector& qdot, Vector& vdot) {
 
 bool NewtonChart::lift_position(Manifold& manifold, double t, Vector& q, const Vector& v) {
   if (Phi_.size() == 0) return true;
-  const double scale = std::max(q.cwiseAbs().maxCoeff(), 1e-3);
+  const double scale = manifold.coordinate_scale(q);
   double last = std::numeric_limits<double>::infinity();
   for (int k = 0; k < most_iterations; ++k) {
     if (!manifold.rows_at(t, q, v)) return false;

@@ -121,9 +121,9 @@ class CompiledSolver : public Solver {
     const StageProgram program{&s_.program, &other.workspace_, &workspace_};
     take_branches();
     has_looked_ = stage.slack == 0;
-    const taut_stage_call call{&program,         other.registers(), registers(), stage.scales.data(), stage.least,
-                               stage.t,          stage.y,           stage.reach, stage.tolerance,     stage.slack,
-                               stage.slack == 0, stage.refine,      stage.found, stage.ydot};
+    const taut_stage_call call{&program,    other.registers(), registers(),  stage.scales.data(), stage.least,
+                               stage.t,     stage.y,           stage.reach,  stage.size,          stage.tolerance,
+                               stage.slack, stage.slack == 0,  stage.refine, stage.found,         stage.ydot};
     return s_.driver.function ? s_.driver.function(&call) : taut_stage(&plan_, &call);
   }
 

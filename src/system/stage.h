@@ -40,6 +40,7 @@ struct taut_stage_call {
   double t;
   const double* y;  /* the state asked for: q, v */
   double reach;     /* the farthest that a coordinate may be moved */
+  double size;      /* of coordinates, at least */
   double tolerance; /* the change at which a position counts as found, relative … */
   double slack;     /* … or this, if it is more; infinite: the state counts as it stands */
   int look;         /* is V to be compared with the self-stresses? */
@@ -203,7 +204,7 @@ TAUT_INLINE int taut_stage(const struct taut_stage_plan* plan, const struct taut
   struct taut_newton newton = {plan->stresses > 0 && call->slack == 0, 0, 0, 0};
   for (i = 0; i < plan->coordinates + plan->speeds; ++i) call->found[i] = call->y[i];
 
-  scale = taut_largest(q, plan->coordinates, 1e-3);
+  scale = taut_largest(q, plan->coordinates, call->size);
   if (plan->position_rows > 0 && !stands) {
     const double exact = call->tolerance * scale, enough = call->slack > exact ? call->slack : exact;
     do {
