@@ -25,6 +25,7 @@ class Partition : public Directions {
     block_.setZero(rows, rows);
     x_.setZero(rows);
     r_.setZero(rows);
+    sizes_.setOnes(rows);
   }
 
   /// Chooses the dependent coordinates at the present rows.
@@ -41,17 +42,19 @@ class Partition : public Directions {
     quality_ = now_;
   }
 
-  /// Factors the dependent columns of the rows that count.
+  /// Factors the dependent columns of the rows that count, each over its length: a row may become longer while its part
+  /// in the dependent columns vanishes.
   void factor(const SparseValues& H) override {
     take(H);
+    for (int i = 0; i < rank_; ++i) sizes_[i] = 1 / std::max(H_.row(i).norm(), std::numeric_limits<double>::min());
     for (int j = 0; j < rank_; ++j)
-      for (int i = 0; i < rank_; ++i) block_(i, j) = H_(i, columns_[j]);
+      for (int i = 0; i < rank_; ++i) block_(i, j) = sizes_[i] * H_(i, columns_[j]);
     lu_.compute(block_.topLeftCorner(rank_, rank_));
     now_ = rank_ > 0 ? lu_.matrixLU().diagonal().cwiseAbs().minCoeff() : 1;
   }
 
   double solve(const Vector& r, Vector& x) override {
-    for (int i = 0; i < rank_; ++i) r_[i] = r[order_[i]];
+    for (int i = 0; i < rank_; ++i) r_[i] = sizes_[i] * r[order_[i]];
     x_.head(rank_) = lu_.solve(r_.head(rank_));
     double largest = 0;
     for (int j = 0; j < rank_; ++j) {
@@ -82,7 +85,7 @@ class Partition : public Directions {
   Householder qr_;
   std::vector<int> columns_, order_, place_;
   Eigen::PartialPivLU<Matrix> lu_;
-  Vector x_, r_;
+  Vector x_, r_, sizes_;
   double quality_ = 1, now_ = 1;
 };
 

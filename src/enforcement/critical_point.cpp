@@ -35,8 +35,9 @@ constexpr double alike = 3;
 constexpr double rounding_margin = 4;
 /// At so many neighbouring positions that is looked at.
 constexpr int neighbours = 16;
-/// Below this many times rounding the shape of a bend is known to less than three digits.
-constexpr double resolved = 1e3;
+/// Below this many times rounding the shape of a bend is known to less than three digits. With one freedom it does not
+/// matter beyond the bend, and what counts is which way it turns.
+constexpr double resolved = 1e3, resolved_in_plane = 10;
 
 struct Position {
   double t;
@@ -351,9 +352,10 @@ CriticalPoint CriticalPointSearch::judge(const Found& found) {
   result.bend = std::sqrt(2 * result.value / found.curvature) / work_->rate();
   result.distance = found.way / work_->rate();
   result.is_plane = frame.W.cols() == 1 && frame.Z.cols() == 2;
-  result.kind = result.value <= result.rounding             ? CriticalPoint::Kind::passage
-                : result.value < resolved * result.rounding ? CriticalPoint::Kind::blurred
-                                                            : CriticalPoint::Kind::near_miss;
+  const double enough = result.is_plane ? resolved_in_plane : resolved;
+  result.kind = result.value <= result.rounding           ? CriticalPoint::Kind::passage
+                : result.value < enough * result.rounding ? CriticalPoint::Kind::blurred
+                                                          : CriticalPoint::Kind::near_miss;
   return result;
 }
 

@@ -527,7 +527,7 @@ bool Manifold::is_rounding(double t, const Vector& q) {
     rounding_ += (Phi_ - chi_.head(rows)).cwiseAbs();
   }
   if ((chi_.head(rows).cwiseAbs().array() <= rounding_.array()).all()) return true;
-  find_term_sizes(system_, t, q, coordinate_scale(q), dq_, Phi_, rounding_);
+  find_term_sizes(system_, t, q, std::max(coordinate_scale(q), 1.0), dq_, Phi_, rounding_);
   return (chi_.head(rows).cwiseAbs().array() <= term_rounding * rounding_.array()).all();
 }
 

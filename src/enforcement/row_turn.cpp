@@ -20,6 +20,7 @@ RowTurn::RowTurn(System& system) : system_(system), point_(system.make_point()) 
   inverse_inertia_.setOnes(shape.n_v());
   before_ = after_ = point_.H.values;
   products_.setZero(shape.position_rows, shape.position_rows);
+  squares_before_ = squares_after_ = Vector::Zero(shape.position_rows);
   chosen_ = products_;
   rows_.reserve(static_cast<std::size_t>(shape.position_rows));
   factor_.compute(chosen_);
@@ -100,9 +101,23 @@ double RowTurn::cosine(const Vector& v, const Vector& w) const {
 
 void RowTurn::multiply() {
   products_.setZero();
-  for (const Pair& p : pairs_)
-    products_(p.row, p.other_row) += inverse_inertia_[p.column] * (after_[p.entry] * before_[p.other_entry] +
-                                                                   before_[p.entry] * after_[p.other_entry]);
+  squares_before_.setZero();
+  squares_after_.setZero();
+  for (const Pair& p : pairs_) {
+    const double weight = inverse_inertia_[p.column];
+    products_(p.row, p.other_row) +=
+        weight * (after_[p.entry] * before_[p.other_entry] + before_[p.entry] * after_[p.other_entry]);
+    if (p.row != p.other_row) continue;
+    squares_before_[p.row] += weight * before_[p.entry] * before_[p.entry];
+    squares_after_[p.row] += weight * after_[p.entry] * after_[p.entry];
+  }
+}
+
+double RowTurn::angle() const {
+  double least = 1;
+  for (const int k : rows_)
+    least = std::min(least, 0.5 * products_(k, k) / std::sqrt(squares_before_[k] * squares_after_[k]));
+  return std::acos(std::clamp(least, -1.0, 1.0));
 }
 
 bool RowTurn::is_positive() {

@@ -25,6 +25,8 @@ class RowTurn {
   void begin(double t, const Vector& q, int rank);
   /// Up to where it ends.
   bool turns(double t, const Vector& q);
+  /// The largest angle by which a row was found to have turned.
+  double angle() const;
   /// Of the angle between two motions.
   double cosine(const Vector& v, const Vector& w) const;
 
@@ -46,11 +48,12 @@ class RowTurn {
   Point point_;
   std::vector<Pair> pairs_;
   Vector inverse_inertia_;
-  double before_t_, after_t_;  ///< where rows are known; not a number: nowhere
-  Vector before_, after_;      ///< entries of H
-  Matrix products_;            ///< A₁M⁻¹A₀ᵀ + A₀M⁻¹A₁ᵀ, its lower triangle
-  Matrix chosen_;              ///< of the independent rows; others are those of a unit matrix
-  std::vector<int> rows_;      ///< that are independent
+  double before_t_, after_t_;              ///< where rows are known; not a number: nowhere
+  Vector before_, after_;                  ///< entries of H
+  Vector squares_before_, squares_after_;  ///< of the rows' lengths
+  Matrix products_;                        ///< A₁M⁻¹A₀ᵀ + A₀M⁻¹A₁ᵀ, its lower triangle
+  Matrix chosen_;                          ///< of the independent rows; others are those of a unit matrix
+  std::vector<int> rows_;                  ///< that are independent
   Eigen::LLT<Matrix> factor_;
 };
 

@@ -15,6 +15,8 @@ constexpr double another = 5;
 constexpr double share_of_way = 0.5;
 /// A bend is left behind when it is that many times as far away as it is long, and farther than before.
 constexpr double left_behind = 8;
+/// Rows are compared after they have turned by a radian or so.
+constexpr double longest_piece = 1, most_pieces = 100;
 /// The cosine of a turn that is none: a tenth of a radian.
 constexpr double straight = 0.995;
 /// A step that is refused so often, for rows that turn round for no known reason, has become 10⁷ times as short.
@@ -22,8 +24,9 @@ constexpr int most_refusals = 12;
 
 }  // namespace
 
-SingularApproach::SingularApproach(System& system) : search_(system) {
+SingularApproach::SingularApproach(System& system) : search_(system), system_(system) {
   if (search_.serves()) turn_.emplace(system);
+  qdot_ = on_the_way_ = Vector::Zero(system.shape().n_q());
 }
 
 void SingularApproach::look(const State& now, const Passage& announced, const Vector& then_q) {
@@ -101,9 +104,7 @@ void SingularApproach::cross() {
 }
 
 bool SingularApproach::leaps(const State& from, double t, const Vector& q) {
-  if (!turn_) return false;
-  turn_->begin(from.t, from.q, from.rank);
-  if (!turn_->turns(t, q) || knows_passage(from.t, t)) return false;
+  if (!turn_ || !rows_turn(from, t, q) || knows_passage(from.t, t)) return false;
   const double h = t - from.t;
   const auto is_here = [h](const CriticalPoint& found) {
     return found.kind != Kind::none && found.distance < another * h;
@@ -116,6 +117,27 @@ bool SingularApproach::leaps(const State& from, double t, const Vector& q) {
   if (share_of_way * std::max(found.distance, found.bend) >= h) return false;
   enter(from, found);
   return true;
+}
+
+/// Steps may be so long that rows turn by more than half a circle, where nothing else happens. They are looked at in
+/// pieces, on a parabola between their ends.
+bool SingularApproach::rows_turn(const State& from, double t, const Vector& q) {
+  const double h = t - from.t;
+  const int pieces = static_cast<int>(std::clamp(std::ceil(turning_rate_ * h / longest_piece), 1.0, most_pieces));
+  turn_->begin(from.t, from.q, from.rank);
+  if (pieces > 1) system_.rates(from.t, from.q, from.v, qdot_);
+  double angle = 0;
+  bool turns = false;
+  for (int k = 1; k < pieces && !turns; ++k) {
+    const double x = static_cast<double>(k) / pieces;
+    on_the_way_ = from.q + x * (h * qdot_ + x * (q - from.q - h * qdot_));
+    turns = turn_->turns(from.t + x * h, on_the_way_);
+    angle += turn_->angle();
+    turn_->begin(from.t + x * h, on_the_way_, from.rank);
+  }
+  turns = turns || turn_->turns(t, q);
+  turning_rate_ = (angle + turn_->angle()) / h;
+  return turns;
 }
 
 bool SingularApproach::knows_passage(double from, double to) const {

@@ -60,10 +60,14 @@ class SingularApproach {
 
   CriticalPoint search(const State& at, double guess_t, const Vector& guess_q);
   bool knows_passage(double from, double to) const;
+  bool rows_turn(const State& from, double t, const Vector& q);
   bool refuse(double from);
 
   CriticalPointSearch search_;
   std::optional<RowTurn> turn_;
+  System& system_;
+  Vector qdot_, on_the_way_;
+  double turning_rate_ = 0;  ///< of the rows, in the last step that was looked at
   Passage passage_;
   CriticalPoint bend_;  ///< the one that the motion is at; none: kind none
   Vector entry_v_;      ///< where the motion came near to it; empty: it has not yet
