@@ -1,5 +1,6 @@
 #include "enforcement/row_turn.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
@@ -58,19 +59,38 @@ void RowTurn::begin(double t, const Vector& q, int rank) {
   if (rank != static_cast<int>(rows_.size())) choose_rows(rank);
 }
 
-/// By a factorisation of rows of length 1 where the step begins, unless all are independent.
-void RowTurn::choose_rows(int rank) {
-  rows_.resize(static_cast<std::size_t>(rank));
-  std::iota(rows_.begin(), rows_.end(), 0);
-  if (rank == products_.rows()) return;
+/// Rows of length 1, as columns.
+Matrix RowTurn::directions(const Vector& values) const {
   Matrix columns = Matrix::Zero(system_.shape().n_v(), products_.rows());
   const auto& entries = point_.H.pattern.entries;
   for (std::size_t k = 0; k < entries.size(); ++k)
     if (const auto [row, column] = entries[k]; row < products_.rows())
-      columns(column, row) = std::sqrt(inverse_inertia_[column]) * before_[static_cast<Eigen::Index>(k)];
+      columns(column, row) = std::sqrt(inverse_inertia_[column]) * values[static_cast<Eigen::Index>(k)];
   columns.colwise().normalize();
-  const Eigen::ColPivHouseholderQR<Matrix> qr(columns);
+  return columns;
+}
+
+/// By a factorisation where the step begins, unless all are independent.
+void RowTurn::choose_rows(int rank) {
+  rows_.resize(static_cast<std::size_t>(rank));
+  std::iota(rows_.begin(), rows_.end(), 0);
+  if (rank == products_.rows()) return;
+  const Eigen::ColPivHouseholderQR<Matrix> qr(directions(before_));
   std::copy_n(qr.colsPermutation().indices().data(), rank, rows_.begin());
+}
+
+/// Eigenvalues of A₁A₀⁺ are 1 where nothing has changed, and one of them goes through zero where A₁ loses rank, however
+/// the others turn meanwhile. With A₀ᵀP = QR they are those of (Rᵀ)⁺Pᵀ A₁Q.
+bool RowTurn::all_turn() const {
+  const auto rank = static_cast<Eigen::Index>(rows_.size());
+  const Matrix from = directions(before_), to = directions(after_);
+  const Eigen::ColPivHouseholderQR<Matrix> qr(from);
+  const Matrix upper = qr.matrixR().topRows(rank).triangularView<Eigen::Upper>();
+  const Matrix Q = qr.householderQ() * Matrix::Identity(from.rows(), rank);
+  const Matrix change = Eigen::HouseholderQR<Matrix>(upper.transpose())
+                            .solve(qr.colsPermutation().transpose() * Matrix(to.transpose() * Q));
+  const Eigen::EigenSolver<Matrix> eigenvalues(change, false);
+  return eigenvalues.info() != Eigen::Success || eigenvalues.eigenvalues().real().minCoeff() <= 0;
 }
 
 void RowTurn::weigh() {
@@ -87,9 +107,8 @@ bool RowTurn::turns(double t, const Vector& q) {
   after_t_ = t;
   multiply();
   if (is_positive()) return false;
-  if (static_cast<Eigen::Index>(rows_.size()) == products_.rows()) return true;
   choose_rows(static_cast<int>(rows_.size()));
-  return !is_positive();
+  return all_turn();
 }
 
 double RowTurn::cosine(const Vector& v, const Vector& w) const {

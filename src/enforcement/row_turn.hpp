@@ -9,12 +9,13 @@ namespace taut {
 
 /// Does a combination of the position constraints' gradients turn round within a step, so that at its end it points
 /// against what it was at the beginning? It does where a singular position, or a sharp bend next to one, lies between
-/// the two, and nowhere else in steps that resolve the motion: between rows A₀ and A₁, x·A₁M⁻¹A₀ᵀx ≤ 0 for some x.
+/// the two, and nowhere else in steps that resolve the motion.
 ///
-/// Where rows depend on each other, as many as are independent are looked at. Those may become dependent where the
-/// constraints as a whole do not: they are chosen anew as soon as they seem to turn.
+/// It does not where x·A₁M⁻¹A₀ᵀx > 0 for all x, with rows A₀ and A₁, which is soon seen. Where that fails, the
+/// eigenvalues of A₁A₀⁺ tell. Of rows that depend on each other as many as are independent are looked at first, and
+/// then all of them.
 ///
-/// Nothing is allocated but for that choice. M is taken by its diagonal where the motion begins.
+/// Nothing is allocated but for the eigenvalues. M is taken by its diagonal where the motion begins.
 class RowTurn {
  public:
   explicit RowTurn(System& system);
@@ -41,6 +42,8 @@ class RowTurn {
   void list_pairs();
   void weigh();
   void choose_rows(int rank);
+  Matrix directions(const Vector& values) const;
+  bool all_turn() const;
   void multiply();
   bool is_positive();
 

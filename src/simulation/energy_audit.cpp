@@ -15,6 +15,9 @@ constexpr int enough_refusals = 5;
 constexpr double hardly_fallen = 0.5;
 /// Where so many jumps stayed, the balance is no measure for this motion's errors.
 constexpr int most_jumps = 20;
+/// Steps below this share of the mean do not count as whole ones: where they have to be so short, as in a sharp bend,
+/// as many errors as steps would be too many for an instant.
+constexpr double tiny = 1e-3;
 /// Tests see a mean over all entries, of which one may err by some times as much.
 constexpr double mean_to_entry = 3;
 
@@ -55,6 +58,8 @@ void EnergyAudit::accept(double t, double balance) {
   const double jump = std::abs(balance - balance_);
   if (refusals_ > 0 && jump >= hardly_fallen * first_rate_ * (t - t_)) keep(t, jump);
   ++steps_;
+  const double mean = t / static_cast<double>(steps_);
+  counted_ += t - t_ < tiny * mean ? (t - t_) / (tiny * mean) : 1;
   largest_balance_ = std::max(largest_balance_, std::abs(balance));
   t_ = t;
   balance_ = balance;
@@ -67,9 +72,7 @@ void EnergyAudit::keep(double t, double jump) {
   serves_ = ++jumps_ < most_jumps;
 }
 
-double EnergyAudit::explained_loss() const {
-  return mean_to_entry * (static_cast<double>(steps_) * allowed_ / far_more + all_jumps_);
-}
+double EnergyAudit::explained_loss() const { return mean_to_entry * (counted_ * allowed_ / far_more + all_jumps_); }
 
 std::optional<EnergyAudit::Loss> EnergyAudit::loss() const {
   if (!serves_ || allowed_ == 0) return {};

@@ -50,6 +50,7 @@ class EnergyAudit {
   int refusals_ = 0, jumps_ = 0;
   std::optional<Jump> worst_;
   long steps_ = 0, next_look_ = 0;  ///< the allowance is found anew whenever steps have doubled
+  double counted_ = 0;              ///< steps, of which tiny ones are parts
   double largest_balance_ = 0, all_jumps_ = 0;
 };
 

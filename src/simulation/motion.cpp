@@ -411,11 +411,12 @@ bool Motion::stays_on_branch(double t, const Vector& y) {
   const double h = std::abs(t - lifted_t_);
   const double jump = largest(v_ - lifted_v_), scale = std::max({largest(v_), largest(lifted_v_), 1e-3});
   manifold_.system().rates(t, q_, v_, qdot_);
-  const double speed = std::max(largest(qdot_), largest(lifted_qdot_)), way = largest(q_ - lifted_q_);
-  if (jump < 0.5 * scale && way <= h * speed) return true;
+  const double way = h * std::max(largest(qdot_), largest(lifted_qdot_));
+  const double missed = largest(q_ - lifted_q_ - 0.5 * h * (qdot_ + lifted_qdot_));
+  if (jump < 0.5 * scale && missed <= 0.5 * way) return true;
   manifold_.accelerate(manifold_.point().b, a_, lambda_);
   left_branch_ = jump > 4 * h * largest(a_) && jump >= 0.5 * scale;
-  left_branch_ = left_branch_ || way > 4 * h * (speed + h * largest(a_));
+  left_branch_ = left_branch_ || missed > 0.5 * way + h * h * largest(a_);
   return !left_branch_;
 }
 

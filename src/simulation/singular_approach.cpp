@@ -15,6 +15,8 @@ constexpr double another = 5;
 constexpr double share_of_way = 0.5;
 /// A bend is left behind when it is that many times as far away as it is long, and farther than before.
 constexpr double left_behind = 8;
+/// Within so many steps of a singular position rows seem to turn.
+constexpr double nearby = 3;
 /// Rows are compared after they have turned by a radian or so.
 constexpr double longest_piece = 1, most_pieces = 100;
 /// The cosine of a turn that is none: a tenth of a radian.
@@ -50,13 +52,11 @@ CriticalPoint SingularApproach::search(const State& at, double guess_t, const Ve
   return search_.search(at.t, at.q, at.v, at.rank, guess_t, guess_q);
 }
 
-/// What is not found from afar is looked for again from nearer.
+/// What is announced is looked for where it is expected, and then from here.
 void SingularApproach::examine(const State& now, const Passage& announced, const Vector& then_q) {
   const double ahead = announced.time - now.t;
-  CriticalPoint found = search(now);
-  if (found.kind == Kind::none || found.distance > another * ahead) {
-    found = search(now, announced.time, then_q);
-  }
+  CriticalPoint found = search(now, announced.time, then_q);
+  if (found.kind == Kind::none || found.distance > another * ahead) found = search(now);
   if (found.kind == Kind::none || found.distance > another * ahead) return;
   examined_ = true;
   if (found.kind != Kind::passage) enter(now, found);
@@ -100,11 +100,12 @@ void SingularApproach::leave(const State& now) {
 /// Told of a step across a passage.
 void SingularApproach::cross() {
   if (!examined_ && search_.serves()) ++unexamined_;
+  if (examined_) crossed_ = passage_.time;
   examined_ = false;
 }
 
 bool SingularApproach::leaps(const State& from, double t, const Vector& q) {
-  if (!turn_ || !rows_turn(from, t, q) || knows_passage(from.t, t)) return false;
+  if (!turn_ || knows_passage(from.t, t) || !rows_turn(from, t, q)) return false;
   const double h = t - from.t;
   const auto is_here = [h](const CriticalPoint& found) {
     return found.kind != Kind::none && found.distance < another * h;
@@ -140,8 +141,10 @@ bool SingularApproach::rows_turn(const State& from, double t, const Vector& q) {
   return turns;
 }
 
+/// A passage in the step, or so near to it that the step could not be told from one across it.
 bool SingularApproach::knows_passage(double from, double to) const {
-  return examined_ && passage_.time >= from && passage_.time <= to;
+  const double near = nearby * (to - from);
+  return (examined_ && passage_.time >= from && passage_.time <= to + near) || from - crossed_ < near;
 }
 
 /// Rows turn round, and it is not known why: from nearer it may be seen. Not for ever.

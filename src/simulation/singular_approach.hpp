@@ -67,7 +67,8 @@ class SingularApproach {
   std::optional<RowTurn> turn_;
   System& system_;
   Vector qdot_, on_the_way_;
-  double turning_rate_ = 0;  ///< of the rows, in the last step that was looked at
+  double crossed_ = -std::numeric_limits<double>::infinity();  ///< the last passage that was known for one
+  double turning_rate_ = 0;                                    ///< of the rows, in the last step that was looked at
   Passage passage_;
   CriticalPoint bend_;  ///< the one that the motion is at; none: kind none
   Vector entry_v_;      ///< where the motion came near to it; empty: it has not yet
