@@ -10,6 +10,10 @@
 namespace taut {
 namespace {
 
+/// A row may become longer while its part in the dependent columns vanishes. The choice is made anew where that part
+/// has fallen to this share of what it was, whatever `restart` says of the pivot itself.
+constexpr double turned_away = 0.3;
+
 /// Independent and dependent coordinates (Wehage & Haug; Braun & Goldfarb 2009 §4.3). Pivoting on the columns
 /// of H picks the dependent ones, as many as the rank; the others are integrated, and the dependent
 /// ones follow by Newton: H_d δq_d = −Φ, H_d δv_d = −χ. One partition serves for rows at a level.
@@ -42,15 +46,14 @@ class Partition : public Directions {
     quality_ = now_;
   }
 
-  /// Factors the dependent columns of the rows that count, each over its length: a row may become longer while its part
-  /// in the dependent columns vanishes.
+  /// Factors the dependent columns of the rows that count, each over its length.
   void factor(const SparseValues& H) override {
     take(H);
     for (int i = 0; i < rank_; ++i) sizes_[i] = 1 / std::max(H_.row(i).norm(), std::numeric_limits<double>::min());
     for (int j = 0; j < rank_; ++j)
       for (int i = 0; i < rank_; ++i) block_(i, j) = sizes_[i] * H_(i, columns_[j]);
     lu_.compute(block_.topLeftCorner(rank_, rank_));
-    now_ = rank_ > 0 ? lu_.matrixLU().diagonal().cwiseAbs().minCoeff() : 1;
+    now_ = smallest_pivots();
   }
 
   double solve(const Vector& r, Vector& x) override {
@@ -68,9 +71,26 @@ class Partition : public Directions {
     for (int j = 0; j < rank_; ++j) x[columns_[j]] = 0;
   }
 
-  bool worn(double restart) const { return now_ < restart * quality_; }
+  bool worn(double restart) const {
+    return now_.pivot < restart * quality_.pivot || now_.share < turned_away * quality_.share;
+  }
 
  private:
+  /// The smallest pivot of the dependent columns, as rows are written and relative to their lengths.
+  struct Pivots {
+    double pivot = 1, share = 1;
+  };
+  Pivots smallest_pivots() const {
+    Pivots least{std::numeric_limits<double>::infinity(), 1};
+    for (int k = 0; k < rank_; ++k) {
+      const double share = std::abs(lu_.matrixLU()(k, k));
+      const int row = static_cast<int>(lu_.permutationP().indices()[k]);
+      least.share = std::min(least.share, share);
+      least.pivot = std::min(least.pivot, share / sizes_[row]);
+    }
+    return least;
+  }
+
   /// The rows that count, in the kernel's order.
   void take(const SparseValues& H) {
     H_.setZero();
@@ -86,7 +106,7 @@ class Partition : public Directions {
   std::vector<int> columns_, order_, place_;
   Eigen::PartialPivLU<Matrix> lu_;
   Vector x_, r_, sizes_;
-  double quality_ = 1, now_ = 1;
+  Pivots quality_, now_;
 };
 
 class PartitionChart : public NewtonChart {

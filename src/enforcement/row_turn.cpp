@@ -75,6 +75,7 @@ void RowTurn::choose_rows(int rank) {
   rows_.resize(static_cast<std::size_t>(rank));
   std::iota(rows_.begin(), rows_.end(), 0);
   if (rank == products_.rows()) return;
+  ++closer_looks_;
   const Eigen::ColPivHouseholderQR<Matrix> qr(directions(before_));
   std::copy_n(qr.colsPermutation().indices().data(), rank, rows_.begin());
 }
@@ -107,6 +108,7 @@ bool RowTurn::turns(double t, const Vector& q) {
   after_t_ = t;
   multiply();
   if (is_positive()) return false;
+  ++closer_looks_;
   choose_rows(static_cast<int>(rows_.size()));
   return all_turn();
 }

@@ -28,6 +28,8 @@ class RowTurn {
   bool turns(double t, const Vector& q);
   /// The largest angle by which a row was found to have turned.
   double angle() const;
+  /// How often a factorisation or eigenvalues were needed, which takes memory.
+  long closer_looks() const { return closer_looks_; }
   /// Of the angle between two motions.
   double cosine(const Vector& v, const Vector& w) const;
 
@@ -58,6 +60,7 @@ class RowTurn {
   Matrix chosen_;                          ///< of the independent rows; others are those of a unit matrix
   std::vector<int> rows_;                  ///< that are independent
   Eigen::LLT<Matrix> factor_;
+  long closer_looks_ = 0;
 };
 
 }  // namespace taut

@@ -60,6 +60,7 @@ const std::vector<IntegratorEntry>& integrators() {
        .source = "Shampine & Gordon 1975",
        .adaptive = true,
        .fixed = false,
+       .stability = 1,  // at orders that stiff equations leave it
        .make = make_abm},
       {.name = "dopri5",
        .about = "Dormand–Prince, order 5, error control, dense output of order 4",
@@ -82,6 +83,7 @@ const std::vector<IntegratorEntry>& integrators() {
        .fixed = false,
        .projects = false,
        .knows_step = false,
+       .stability = 1,  // where its iteration still converges
        .make = make_cvode_adams},
       {.name = "cvode-bdf",
        .about = "SUNDIALS CVODE, BDF, order 1 to 5, error control, for stiff equations",

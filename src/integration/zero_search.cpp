@@ -146,10 +146,8 @@ void ZeroSearch::locate(const Sample& a, const Sample& b) {
 /// The function is not zero at a, and is at b: where does that begin?
 double ZeroSearch::first_nought(double a, double b) {
   if (value_(b - 1e-9 * (b - a)) != 0) return b;
-  while (b - a > sliver * width_) {
-    const double middle = 0.5 * (a + b);
+  for (double middle = 0.5 * (a + b); b - a > sliver * width_ && a < middle && middle < b; middle = 0.5 * (a + b))
     (value_(middle) == 0 ? b : a) = middle;
-  }
   return b;
 }
 

@@ -416,7 +416,7 @@ bool Motion::stays_on_branch(double t, const Vector& y) {
   if (jump < 0.5 * scale && missed <= 0.5 * way) return true;
   manifold_.accelerate(manifold_.point().b, a_, lambda_);
   left_branch_ = jump > 4 * h * largest(a_) && jump >= 0.5 * scale;
-  left_branch_ = left_branch_ || missed > 0.5 * way + h * h * largest(a_);
+  left_branch_ = left_branch_ || missed > 0.75 * way + 2 * h * h * largest(a_);
   return !left_branch_;
 }
 

@@ -40,8 +40,8 @@ class SingularApproach {
   bool leaps_cheaply() const { return turn_ && turn_->is_cheap(); }
   /// Does a step between two states leap over a bend, or over what is not known? Its next attempt is then shorter.
   bool leaps(const State& from, double t, const Vector& q);
-  /// How often critical points were searched for, which is rare and takes memory.
-  long searches() const { return searches_; }
+  /// How often critical points were searched for, or rows looked at closely, which is rare and takes memory.
+  long searches() const { return searches_ + (turn_ ? turn_->closer_looks() : 0); }
   /// Passages that were crossed although no critical point was found.
   long unexamined() const { return unexamined_; }
   /// When a bend was left for a branch that is not known to be the right one: straight on, or in a bend that rounding
