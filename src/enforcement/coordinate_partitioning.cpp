@@ -82,9 +82,9 @@ class Partition : public Directions {
   };
   Pivots smallest_pivots() const {
     Pivots least{std::numeric_limits<double>::infinity(), 1};
-    for (int k = 0; k < rank_; ++k) {
+    for (int row = 0; row < rank_; ++row) {
+      const auto k = lu_.permutationP().indices()[row];
       const double share = std::abs(lu_.matrixLU()(k, k));
-      const int row = static_cast<int>(lu_.permutationP().indices()[k]);
       least.share = std::min(least.share, share);
       least.pivot = std::min(least.pivot, share / sizes_[row]);
     }

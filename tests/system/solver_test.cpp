@@ -182,10 +182,11 @@ struct Landing {
     EXPECT_TRUE(normals->at_position(bench.t, start, Phi));
     normals->sizes(scales);
     y << start + 0.01 * bench.random_vector(shape.n_q()), bench.v;
-    landed = solver->go_to(*normals, {scales, 1e-6, bench.t, y.data(), 1, 1e-15, 0, true, found.data(), ydot.data()});
+    landed =
+        solver->go_to(*normals, {scales, 1e-6, bench.t, y.data(), 1, 1e-3, 1e-15, 0, true, found.data(), ydot.data()});
     Vector other = found, rates = ydot;
-    strays =
-        solver->go_to(*normals, {scales, 1e-6, bench.t, y.data(), 1e-9, 1e-15, 0, true, other.data(), rates.data()});
+    strays = solver->go_to(*normals,
+                           {scales, 1e-6, bench.t, y.data(), 1e-9, 1e-3, 1e-15, 0, true, other.data(), rates.data()});
   }
   static int size(const System& system) { return system.shape().n_q() + system.shape().n_v(); }
 
