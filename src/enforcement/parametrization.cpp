@@ -10,6 +10,9 @@
 namespace taut {
 namespace {
 
+/// Where the tangent has turned by an angle, the rows have turned by this share of it at least.
+constexpr double seen_in_rows = 0.3;
+
 /// The normals of a base point, an orthonormal basis Q of the rows that count there, and Newton along them:
 /// (H Q) w = r, x += Q w. With H at the newest point this converges as far as the plane serves at all, and the point
 /// of the plane stays what it is.
@@ -60,6 +63,17 @@ class Normals : public Directions {
     return change_.allFinite() ? change_.cwiseAbs().maxCoeff() : std::numeric_limits<double>::infinity();
   }
 
+  /// How far rows, each of length 1, point out of what the normals of the base span.
+  double turned(const SparseValues& H) {
+    take(H);
+    double squares = 0;
+    for (int k = 0; k < rank_; ++k) {
+      w_.head(rank_).noalias() = Q_.leftCols(rank_).transpose() * H_.row(k).transpose();
+      squares += std::max(0.0, 1 - w_.head(rank_).squaredNorm() / H_.row(k).squaredNorm());
+    }
+    return std::sqrt(squares);
+  }
+
   void remove_from(Vector& x) override {
     w_.head(rank_).noalias() = Q_.leftCols(rank_).transpose() * x;
     x.noalias() -= Q_.leftCols(rank_) * w_.head(rank_);
@@ -96,10 +110,13 @@ class TangentChart : public NewtonChart {
         all_(shape.rows(), shape.n_v()),
         x_(Vector::Zero(shape.n_v())) {}
 
-  bool outgrown(Manifold&, const Vector& v) override {
+  /// A velocity may leave the plane because the tangent has turned, or because constraints are driven. A new base is of
+  /// use in the first case.
+  bool outgrown(Manifold& manifold, const Vector& v) override {
     x_ = v;
     all_.remove_from(x_);
-    return x_.norm() < restart_ * v.norm();
+    if (!(x_.norm() < restart_ * v.norm())) return false;
+    return restart_ >= 1 || all_.turned(manifold.point().H) > seen_in_rows * std::sqrt(1 - restart_ * restart_);
   }
 
  private:

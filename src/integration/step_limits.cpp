@@ -13,6 +13,10 @@ namespace {
 constexpr double no_error = 1e-3;
 constexpr int most_idle_steps = 20;
 
+/// Between two times where the right-hand side is not smooth there are three steps at least: a formula that evaluates
+/// it at the ends of steps alone would see nothing of a pulse that is nought at both.
+constexpr double piece = 0.37;
+
 /// A step of h = end − t ends at t + h, which rounding may put next to the end.
 bool is_same_time(double a, double b) {
   return std::abs(a - b) <= 2 * std::numeric_limits<double>::epsilon() * std::max(std::abs(a), std::abs(b));
@@ -40,6 +44,8 @@ double StepLimits::stop(double t) {
 /// begins.
 double StepLimits::end(double t) {
   double end = std::min(stop(t), t + max_step_);
+  if (const Stop* next = next_stop(t); next && stop_ > 0 && next->at <= until_)
+    end = std::min(end, std::max(t + piece * (next->at - schedule_->stops[stop_ - 1].resume), t));
   if (!schedule_ || schedule_->bounds.empty()) return end;
   const auto& bounds = schedule_->bounds;
   while (bound_ + 1 < bounds.size() && bounds[bound_ + 1].from <= t) ++bound_;

@@ -74,8 +74,10 @@ void EnergyAudit::keep(double t, double jump) {
 
 double EnergyAudit::explained_loss() const { return mean_to_entry * (counted_ * allowed_ / far_more + all_jumps_); }
 
-std::optional<EnergyAudit::Loss> EnergyAudit::loss() const {
-  if (!serves_ || allowed_ == 0) return {};
+std::optional<EnergyAudit::Loss> EnergyAudit::loss() const { return serves_ ? loss_despite_law() : std::nullopt; }
+
+std::optional<EnergyAudit::Loss> EnergyAudit::loss_despite_law() const {
+  if (allowed_ == 0) return {};
   return Loss{largest_balance_, explained_loss()};
 }
 

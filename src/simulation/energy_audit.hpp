@@ -35,6 +35,8 @@ class EnergyAudit {
     double amount, explained;
   };
   std::optional<Loss> loss() const;
+  /// The same for a motion whose balance a law is to keep: jumps that stay are no excuse.
+  std::optional<Loss> loss_despite_law() const;
 
  private:
   double allowance(double t, const Vector& q, const Vector& v, Vector& slope, Vector& gradient);

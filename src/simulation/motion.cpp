@@ -33,8 +33,10 @@ Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Setting
       law_(law),
       chart_(method.chart()),
       settings_(settings),
-      // Terms that pull a motion to its constraints do work, and so do constraints that are not met.
-      audit_(manifold.system(), method.corrects() && !settings.fixed_steps && !adds_terms() ? settings.rtol : 0,
+      // Terms that pull a motion to its constraints do work, and so do constraints that are not met. Those of an energy
+      // law do, too, but only to mend the balance.
+      audit_(manifold.system(),
+             (method.corrects() || method.chart()) && !settings.fixed_steps && !method.adds_terms() ? settings.rtol : 0,
              settings.atol.value_or(0.01 * settings.rtol)),
       approach_(manifold.system()) {
   const Shape& shape = manifold.shape();

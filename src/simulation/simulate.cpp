@@ -698,7 +698,7 @@ class Simulation {
   /// What the motion itself has seen.
   Evidence motions_evidence() const {
     Evidence evidence;
-    evidence.energy = motion_->audit().loss();
+    evidence.energy = law_ ? motion_->audit().loss_despite_law() : motion_->audit().loss();
     if (const auto t = motion_->approach().lost_branch())
       evidence.branch = fmt::format(
           "near t = {:.6g} the constraints miss a singular position by too little to tell which branch the motion "

@@ -39,8 +39,19 @@ TEST(Parametrization, IntegratesWhatLiesInTheTangentPlane) {
 TEST(Parametrization, TakesANewBaseWhereTheTangentHasTurned) {
   Bench bench(ellipse, "parametrization(restart=0.9)");
   // Base (2, 0), tangent (0, 1): outgrown where the cosine of a velocity to it falls below 0.9.
-  EXPECT_FALSE(bench.method->chart()->outgrown(bench.manifold, Vector{{std::sin(0.4), std::cos(0.4)}}));  // cos 0.92
-  EXPECT_TRUE(bench.method->chart()->outgrown(bench.manifold, Vector{{std::sin(0.5), std::cos(0.5)}}));   // cos 0.88
+  const auto outgrown_where_turned_by = [&](double angle) {
+    const double place = std::atan(std::tan(angle) / 2);
+    const Vector q{{2 * std::cos(place), std::sin(place)}}, v{{-std::sin(angle), std::cos(angle)}};
+    EXPECT_TRUE(bench.manifold.evaluate(0, q, v));
+    return bench.method->chart()->outgrown(bench.manifold, v);
+  };
+  EXPECT_FALSE(outgrown_where_turned_by(0.4));  // cos 0.92
+  EXPECT_TRUE(outgrown_where_turned_by(0.5));   // cos 0.88
+}
+
+TEST(Parametrization, KeepsItsBaseWhereADriveLeadsOutOfThePlane) {
+  Bench bench(ellipse, "parametrization(restart=0.9)");
+  EXPECT_FALSE(bench.method->chart()->outgrown(bench.manifold, Vector{{std::sin(0.5), std::cos(0.5)}}));
 }
 
 TEST(Parametrization, KeepsItsBaseWhileAnEnergyLawCorrectsSteps) {

@@ -33,7 +33,9 @@ TEST(StepLimits, EndStepsAtStopsAndGoOnBeyondThem) {
   EXPECT_TRUE(limits.leave_stop(t));
   EXPECT_EQ(t, 2.5);
   EXPECT_FALSE(limits.leave_stop(t));
-  EXPECT_EQ(limits.end(t), 9.5);
+  EXPECT_EQ(limits.stop(t), 9.5);
+  EXPECT_DOUBLE_EQ(limits.end(t), 2.5 + 0.37 * 7) << "between two stops there are three steps at least";
+  EXPECT_EQ(limits.end(8), 9.5);
   EXPECT_EQ(limits.reached(9.5), 10) << "beyond the last stop nothing is left of the run";
 }
 
