@@ -351,7 +351,7 @@ bool Manifold::decide() {
 double Manifold::coordinate_scale(const Vector& q) const { return std::max(largest(q), largest_coordinate_); }
 
 bool Manifold::decide(double t, const Vector& q, const Vector& v) {
-  largest_coordinate_ = coordinate_scale(q);
+  see_coordinates(q);
   if (current_.solved && rows_depend() && !(current_.solver->largest_remainder() <= rank_tolerance_)) {
     ++left_to_kernel_;
     current_.solved = false;

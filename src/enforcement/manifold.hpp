@@ -159,6 +159,8 @@ class Manifold {
   /// What a change of coordinates is compared to: the largest that one of them has been where decisions were made.
   /// Where all are small for a while, the rounding errors of constraints are still those of their terms.
   double coordinate_scale(const Vector& q) const;
+  /// Told of an accepted state.
+  void see_coordinates(const Vector& q) { largest_coordinate_ = coordinate_scale(q); }
 
   double tolerance = 1e-14;  ///< relative size at which a projection counts as converged
   /// From now on projections are smallest with these weights of the speeds instead of in M.

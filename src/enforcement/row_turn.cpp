@@ -66,7 +66,8 @@ Matrix RowTurn::directions(const Vector& values) const {
   for (std::size_t k = 0; k < entries.size(); ++k)
     if (const auto [row, column] = entries[k]; row < products_.rows())
       columns(column, row) = std::sqrt(inverse_inertia_[column]) * values[static_cast<Eigen::Index>(k)];
-  columns.colwise().normalize();
+  for (auto column : columns.colwise())
+    if (const double length = column.norm(); length > 0) column /= length;
   return columns;
 }
 

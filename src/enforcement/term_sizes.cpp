@@ -21,7 +21,8 @@ void find_term_sizes(System& system, double t, const Vector& q, double scale, Ve
     }
     if (system.shape().retracts) system.retract(t, there);
     system.position(t, there, Phi);
-    sizes += Phi.cwiseAbs() / places;
+    for (Eigen::Index i = 0; i < Phi.size(); ++i)  // some of the places may lie where a formula has no value
+      if (std::isfinite(Phi[i])) sizes[i] += std::abs(Phi[i]) / places;
   }
 }
 

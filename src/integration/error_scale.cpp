@@ -79,7 +79,8 @@ void ErrorScale::start(const Vector& rates) {
     double &q = size_[g], &v = size_[g + 1];
     if (v == least_size && q > least_size) v = std::max(v, std::sqrt(q * a));
     if (q == least_size && v > least_size && a > 0) q = std::max(q, v * v / a);
-    if (q == least_size && v == least_size && a == 0) q = v = 1;
+    if (v == least_size && a == 0) v = q > least_size ? q : 1;
+    if (q == least_size && a == 0) q = v;
   }
 }
 

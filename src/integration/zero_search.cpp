@@ -72,8 +72,9 @@ const std::vector<double>& ZeroSearch::find(const Sample& from, const Sample& to
   zeros_.clear();
   ends_with_touch_ = false;
   width_ = to.t - from.t;
-  size_ = std::max(std::abs(from.value), std::abs(to.value));
-  fastest_ = std::max(std::abs(from.rate), std::abs(to.rate));
+  size_ = fastest_ = 0;
+  take_sizes(from);
+  take_sizes(to);
   looks_left_ = touches_ == Touches::count ? most_looks : most_looks_for_signs;
   const Sample first = from.value == 0 ? look(from.t + 1e-6 * width_) : from;
   // Four parts at least, all seen before the first is judged, since each tells how fast the function is.
@@ -87,9 +88,13 @@ const std::vector<double>& ZeroSearch::find(const Sample& from, const Sample& to
 Sample ZeroSearch::look(double t) {
   --looks_left_;
   const Sample sample = look_(t);
-  size_ = std::max(size_, std::abs(sample.value));
-  fastest_ = std::max(fastest_, std::abs(sample.rate));
+  take_sizes(sample);
   return sample;
+}
+
+void ZeroSearch::take_sizes(const Sample& sample) {
+  if (std::isfinite(sample.value)) size_ = std::max(size_, std::abs(sample.value));
+  if (std::isfinite(sample.rate)) fastest_ = std::max(fastest_, std::abs(sample.rate));
 }
 
 bool ZeroSearch::is_resolved(const Stretch& stretch) const {

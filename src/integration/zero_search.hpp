@@ -48,6 +48,7 @@ class ZeroSearch {
   };
 
   Halves halves(const Stretch& stretch, double x);
+  void take_sizes(const Sample& sample);
   bool is_resolved(const Stretch& stretch) const;
   void search(Stretch stretch);
   void split(const Stretch& stretch, double x);

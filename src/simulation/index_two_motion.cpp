@@ -72,7 +72,10 @@ bool IndexTwoMotion::residual(double t, const Vector& y, const Vector& ydot, Vec
 }
 
 Acceptance IndexTwoMotion::accept(double t, Vector& y) {
-  if (physical(t, y, q_, v_)) mark_now(t);
+  if (physical(t, y, q_, v_)) {
+    mark_now(t);
+    follow_bend();
+  }
   return Acceptance::same_derivative;
 }
 

@@ -20,6 +20,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double too_far = 1e3;
 /// … and more than this share of the sizes: less may be rounding of rows whose inertias differ much.
 constexpr double least_leap = 1e-6;
+/// Newton finds coordinates of a chart to this share of the largest, or better.
+constexpr double lift_rounding = 1e-10;
 /// A stage may be moved so far, relative, however little it has moved itself: implicit formulas differentiate by moving
 /// one coordinate at a time by the root of ε, 1.5e-8 of its size, and others follow by what levers and gears make of
 /// it.
@@ -60,6 +62,7 @@ Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Setting
     violation_.Phi = Vector::Zero(shape.position_rows);
     rate_ = stage_ = asked_;
   }
+  if (settings.fixed_steps) approach_.expect_given_steps();
   if (law || method.reads_matrices()) manifold.expect_division_by_mass();
   if (!settings.fixed_steps && method.on_manifold()) manifold.expect_removal_of_normal_parts();
   before_q_ = before_qdot_ = now_q_ = now_qdot_ = probe_q_ = Vector::Zero(n_q_);
@@ -98,6 +101,7 @@ bool Motion::start(double t, const Vector& q, const Vector& v, double rank_toler
   if (chart_) chart_->base(manifold_);
   q_ = q;
   v_ = v;
+  manifold_.see_coordinates(q);
   if (chart_) mark_lifted(t);
   put(found_);
   mark_start(t, found_);
@@ -415,14 +419,16 @@ bool Motion::stays_on_branch(double t, const Vector& y) {
   manifold_.system().rates(t, q_, v_, qdot_);
   const double way = h * std::max(largest(qdot_), largest(lifted_qdot_));
   const double missed = largest(q_ - lifted_q_ - 0.5 * h * (qdot_ + lifted_qdot_));
-  if (jump < 0.5 * scale && missed <= 0.5 * way) return true;
+  const double rounding = lift_rounding * manifold_.coordinate_scale(q_);
+  if (jump < 0.5 * scale && missed <= 0.5 * way + rounding) return true;
   manifold_.accelerate(manifold_.point().b, a_, lambda_);
   left_branch_ = jump > 4 * h * largest(a_) && jump >= 0.5 * scale;
-  left_branch_ = left_branch_ || missed > 0.75 * way + 2 * h * h * largest(a_);
+  left_branch_ = left_branch_ || missed > 0.75 * way + 2 * h * h * largest(a_) + rounding;
   return !left_branch_;
 }
 
 void Motion::mark_lifted(double t) {
+  manifold_.see_coordinates(q_);
   lifted_t_ = t;
   lifted_q_ = q_;
   lifted_v_ = v_;
@@ -492,7 +498,8 @@ bool Motion::apply_energy_law(double t, Vector& y) {
 Acceptance Motion::accept(double t, Vector& y) {
   const bool already = is_evaluated(t, y);
   mark_start(t, y);
-  audit_.accept(t, balance_t_ == t ? balance_ : 0);
+  const bool audited = manifold_.shape().has_energy && !settings_.fixed_steps && !method_.is_dae();
+  audit_.accept(t, audited ? energy_error(t, y) : 0);
   passed_.reset();
   rank_changed_ = std::exchange(rank_changed_at_base_, false);
   if (!evaluate_to_decide(t, y)) return Acceptance::new_derivative;
@@ -554,6 +561,7 @@ void Motion::watch_passages(double t) {
   const double pivot = manifold_.smallest_pivot(t, q_, v_);
   const bool smooth = settings_.fixed_steps && manifold_.solver_at_decision();
   passed_ = smooth ? watch_.add_evenly(t, pivot, between_) : watch_.add(t, pivot, between_);
+  if (!method_.corrects() && !settings_.fixed_steps) follow_bend();
   if (!method_.corrects() || settings_.fixed_steps) return;
   const double h = now_t_ - before_t_;
   jerk_ = -now_qddot_;
@@ -577,6 +585,11 @@ void Motion::mark_now(double t) {
   now_t_ = t;
   now_q_ = q_;
   if (approach_.serves()) now_v_ = v_;
+}
+
+/// Of methods that cross no passages but turn in bends.
+void Motion::follow_bend() {
+  if (approach_.bends()) approach_.look(state_now(), {}, now_q_);
 }
 
 SingularApproach::State Motion::state_now() { return {now_t_, now_q_, now_v_, manifold_.position_decision().rank()}; }

@@ -94,6 +94,7 @@ class Motion : public Ode {
   Vector q_, v_, a_, lambda_, qdot_;
 
   void mark_now(double t);
+  void follow_bend();
 
  private:
   bool adds_terms() const { return method_.adds_terms() || (law_ && law_->adds_terms()); }

@@ -100,7 +100,7 @@ void SingularApproach::leave(const State& now) {
 /// Told of a step across a passage.
 void SingularApproach::cross() {
   if (!examined_ && search_.serves()) ++unexamined_;
-  if (examined_) crossed_ = passage_.time;
+  if (examined_ && passage_.time < infinity) crossed_ = passage_.time;
   examined_ = false;
 }
 
@@ -111,7 +111,10 @@ bool SingularApproach::leaps(const State& from, double t, const Vector& q) {
     return found.kind != Kind::none && found.distance < another * h;
   };
   CriticalPoint found = search(from);
-  if (!is_here(found)) found = search(from, t, q);
+  if (!is_here(found)) {
+    found = search(from, t, q);
+    found.distance = std::abs(2 * h - found.distance);  // found from the end of the step, it lies before that
+  }
   if (!is_here(found)) return refuse(from.t);
   if (found.kind == Kind::passage) return false;
   // Within a bend that steps resolve, rows do turn round.
@@ -151,7 +154,7 @@ bool SingularApproach::knows_passage(double from, double to) const {
 bool SingularApproach::refuse(double from) {
   refusals_ = from == turned_from_ ? refusals_ + 1 : 1;
   turned_from_ = from;
-  if (refusals_ <= most_refusals) return true;
+  if (refusals_ <= most_refusals && !steps_are_given_) return true;
   ++unexamined_;
   return false;
 }

@@ -15,6 +15,9 @@ class SingularApproach {
  public:
   explicit SingularApproach(System& system);
 
+  /// Steps cannot be repeated: what is not known is not refused.
+  void expect_given_steps() { steps_are_given_ = true; }
+
   /// Is the system small enough to be looked at?
   bool serves() const { return search_.serves(); }
 
@@ -73,7 +76,8 @@ class SingularApproach {
   CriticalPoint bend_;  ///< the one that the motion is at; none: kind none
   Vector entry_v_;      ///< where the motion came near to it; empty: it has not yet
   std::optional<double> lost_branch_;
-  double bend_time_ = 0;                                           ///< when it will be there, by what was last found
+  double bend_time_ = 0;  ///< when it will be there, by what was last found
+  bool steps_are_given_ = false;
   bool examined_ = false;                                          ///< what is announced has been looked at
   double turned_from_ = -std::numeric_limits<double>::infinity();  ///< where steps were refused for what is not known …
   int refusals_ = 0;                                               ///< … how often

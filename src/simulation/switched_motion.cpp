@@ -154,7 +154,10 @@ bool SwitchedMotion::linearize(const std::vector<int>& which, double t, const Ve
     apply();
     const bool known = rates(t, y, rates_);
     sign = old;
-    if (!known) return false;
+    if (!known) {
+      apply();
+      return false;
+    }
     for (Eigen::Index i = 0; i < m; ++i) {
       const int row = which[static_cast<std::size_t>(i)];
       slopes(i, j) = (rates_[row] - before_[row]) / step;
@@ -295,7 +298,7 @@ double SwitchedMotion::distance(std::size_t which) const {
 
 bool SwitchedMotion::ends_at_zero(double tolerance) {
   for (std::size_t k = 0; k < switches_.size(); ++k)
-    if (switches_[k].side != Side::free && distance(k) <= tolerance) aimed_ = static_cast<int>(k);
+    if (switches_[k].side != Side::free && std::abs(distance(k)) <= tolerance) aimed_ = static_cast<int>(k);
   return aimed_ >= 0;
 }
 
