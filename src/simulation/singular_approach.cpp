@@ -11,6 +11,8 @@ using Kind = CriticalPoint::Kind;
 
 /// A critical point that is this many times farther away than the pivots say is another one.
 constexpr double another = 5;
+/// A critical value that many times as large as that of the bend is that of another one.
+constexpr double other_value = 10;
 /// No stage of a step lies beyond a bend that is twice as far away.
 constexpr double share_of_way = 0.5;
 /// A bend is left behind when it is that many times as far away as it is long, and farther than before.
@@ -72,7 +74,8 @@ void SingularApproach::enter(const State& now, const CriticalPoint& bend) {
 void SingularApproach::follow_bend(const State& now) {
   const double before = bend_.distance;
   CriticalPoint found = search(now);
-  const bool lost_sight = found.kind == Kind::none && bend_time_ > now.t;
+  const bool sees_another = found.kind != Kind::none && found.value > other_value * bend_.value;
+  const bool lost_sight = (found.kind == Kind::none || sees_another) && bend_time_ > now.t;
   if (lost_sight) {
     found = bend_;
     found.distance = bend_time_ - now.t;
@@ -110,11 +113,9 @@ bool SingularApproach::leaps(const State& from, double t, const Vector& q) {
   const auto is_here = [h](const CriticalPoint& found) {
     return found.kind != Kind::none && found.distance < another * h;
   };
-  CriticalPoint found = search(from);
-  if (!is_here(found)) {
-    found = search(from, t, q);
-    found.distance = std::abs(2 * h - found.distance);  // found from the end of the step, it lies before that
-  }
+  CriticalPoint found = search(from), from_end = search(from, t, q);
+  from_end.distance = std::abs(2 * h - from_end.distance);  // it lies before the end of the step
+  if (!is_here(found) || (is_here(from_end) && from_end.value < found.value)) found = from_end;
   if (!is_here(found)) return refuse(from.t);
   if (found.kind == Kind::passage) return false;
   // Within a bend that steps resolve, rows do turn round.
