@@ -3,6 +3,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace taut {
 namespace {
@@ -10,6 +11,12 @@ namespace {
 /// Directions that are held less than this by M and all rows, each of length 1, are held by nothing: what rounding
 /// leaves of nought is some 1e-15 of it, and an angle of 1e-10 between rows is nobody's design.
 constexpr double held_by_nothing = 1e-10;
+/// What rounding leaves of a mass that is all another speed's, relative to its entry of M.
+constexpr double shadow = 1e-12;
+/// Each sweep halves the orders of size by which rows and columns of H still differ.
+constexpr int equilibrating_sweeps = 6;
+/// Speeds that are linked less than this, compared with the best linked, wait for others to have their unit.
+constexpr double well_linked = 1e-2;
 /// Along a chain of speeds without mass units pass from one to the next; a longer one is as well off with any.
 constexpr int longest_chain = 100;
 
@@ -30,9 +37,18 @@ void Completion::resize(int speeds, int rows) {
   largest_.setZero(rows);
   units_.setZero(speeds);
   wanted_.setZero(speeds);
+  mass_.setZero(speeds);
+  speed_scale_.setOnes(speeds);
+  linked_.setZero(speeds);
+  row_scale_.setOnes(rows);
+  strongest_.setZero(rows);
+  entries_.clear();
+  blocks_.clear();
 }
 
 void Completion::find(MatrixView M, MatrixView H, std::span<const char> takes_part) {
+  find_blocks(M.pattern);
+  equilibrate(H, takes_part);
   find_units_of_mass(M);
   for (int pass = 0; pass < longest_chain && spread_units(H, takes_part); ++pass) {
   }
@@ -41,33 +57,122 @@ void Completion::find(MatrixView M, MatrixView H, std::span<const char> takes_pa
   find_weights(H, takes_part);
 }
 
-void Completion::find_units_of_mass(MatrixView M) {
-  units_.setZero();
-  const MatrixPlaces::List& places = M.pattern.entries;
-  for (std::size_t k = 0; k < places.size(); ++k) {
-    const double mass = M.values[static_cast<Eigen::Index>(k)];
-    if (places[k].first == places[k].second && mass > 0) units_[places[k].first] = 1 / std::sqrt(mass);
+void Completion::find_blocks(const Pattern& M) {
+  if (!blocks_.empty() && M.entries.list() == entries_) return;
+  entries_.assign(M.entries.begin(), M.entries.end());
+  const auto n = static_cast<int>(units_.size());
+  std::vector<int> block_of(n);
+  std::iota(block_of.begin(), block_of.end(), 0);
+  const auto root = [&](int i) {
+    while (block_of[i] != i) i = block_of[i] = block_of[block_of[i]];
+    return i;
+  };
+  for (const auto& [i, j] : entries_) block_of[root(std::max(i, j))] = root(std::min(i, j));
+  blocks_.clear();
+  positions_.assign(n, 0);
+  std::vector<int> number(n, -1);
+  for (int i = 0; i < n; ++i) {
+    int& block = number[root(i)];
+    if (block < 0) {
+      block = static_cast<int>(blocks_.size());
+      blocks_.emplace_back();
+    }
+    positions_[i] = static_cast<int>(blocks_[block].speeds.size());
+    blocks_[block].speeds.push_back(i);
+  }
+  std::size_t end = 0;
+  for (Block& block : blocks_) {
+    block.begin = end;
+    end += block.speeds.size() * block.speeds.size();
+  }
+  squares_.assign(end, 0);
+  places_.clear();
+  for (const auto& [i, j] : entries_) {
+    const Block& block = blocks_[number[root(i)]];
+    places_.push_back(block.begin + positions_[i] * block.speeds.size() + positions_[j]);
   }
 }
 
-/// Gives units to speeds that share a row with those that have one. False if there are none.
+/// Scales rows and columns of H so that the largest entry of each is about 1, whatever their units (Ruiz 2001). What is
+/// small then is small in any unit: rounding, or a speed that a row hardly feels.
+void Completion::equilibrate(MatrixView H, std::span<const char> takes_part) {
+  row_scale_.setOnes();
+  speed_scale_.setOnes();
+  for (int sweep = 0; sweep < equilibrating_sweeps; ++sweep) {
+    largest_.setZero();
+    wanted_.setZero();
+    for_entries(H, takes_part, [&](int row, int column, double value) {
+      const double size = std::abs(value) * row_scale_[row] * speed_scale_[column];
+      largest_[row] = std::max(largest_[row], size);
+      wanted_[column] = std::max(wanted_[column], size);
+    });
+    for (Eigen::Index i = 0; i < largest_.size(); ++i)
+      if (largest_[i] > 0) row_scale_[i] /= std::sqrt(largest_[i]);
+    for (Eigen::Index j = 0; j < wanted_.size(); ++j)
+      if (wanted_[j] > 0) speed_scale_[j] /= std::sqrt(wanted_[j]);
+  }
+}
+
+void Completion::find_units_of_mass(MatrixView M) {
+  mass_.setZero();
+  std::fill(squares_.begin(), squares_.end(), 0);
+  for (std::size_t k = 0; k < entries_.size(); ++k) {
+    const double value = M.values[static_cast<Eigen::Index>(k)];
+    squares_[places_[k]] = value;
+    if (entries_[k].first == entries_[k].second) mass_[entries_[k].first] = value;
+  }
+  units_.setZero();
+  for (Block& block : blocks_) find_units_of_mass(block);
+}
+
+/// M = LLᵀ over the block. Of speeds that share a mass the first keeps it: the one with most of it, in the unit in which
+/// the constraints feel them alike.
+void Completion::find_units_of_mass(Block& block) {
+  const std::size_t size = block.speeds.size();
+  double* const square = squares_.data() + block.begin;
+  const auto entry = [&](int i, int j) -> double& { return square[positions_[i] * size + positions_[j]]; };
+  const auto comes_before = [&](int i, int j) {
+    const double left = mass_[i] * speed_scale_[i] * speed_scale_[i];
+    const double right = mass_[j] * speed_scale_[j] * speed_scale_[j];
+    return left != right ? left > right : i < j;
+  };
+  std::sort(block.speeds.begin(), block.speeds.end(), comes_before);
+  for (auto k = block.speeds.begin(); k != block.speeds.end(); ++k) {
+    const double pivot = entry(*k, *k);
+    if (!(mass_[*k] > 0) || !(pivot > shadow * mass_[*k])) continue;
+    units_[*k] = 1 / std::sqrt(mass_[*k]);
+    for (auto i = k + 1; i != block.speeds.end(); ++i) {
+      const double part = entry(*i, *k) / pivot;
+      if (part != 0)
+        for (auto j = k + 1; j != block.speeds.end(); ++j) entry(*i, *j) -= part * entry(*j, *k);
+    }
+  }
+}
+
+/// Gives units to speeds that share a row with those that have one: of such rows, the one that links them best tells,
+/// not one in which either is next to nothing. False if there are none.
 bool Completion::spread_units(MatrixView H, std::span<const char> takes_part) {
   largest_.setZero();
+  strongest_.setZero();
   wanted_.setZero();
+  linked_.setZero();
   for_entries(H, takes_part, [&](int row, int column, double value) {
+    if (units_[column] == 0) return;
     largest_[row] = std::max(largest_[row], std::abs(value) * units_[column]);
+    strongest_[row] = std::max(strongest_[row], std::abs(value) * row_scale_[row] * speed_scale_[column]);
   });
   for_entries(H, takes_part, [&](int row, int column, double value) {
     if (units_[column] != 0 || largest_[row] == 0) return;
-    wanted_[column] = std::max(wanted_[column], std::abs(value) / largest_[row]);
+    const double link = std::abs(value) * row_scale_[row] * speed_scale_[column] * strongest_[row];
+    if (link <= linked_[column]) return;
+    linked_[column] = link;
+    wanted_[column] = largest_[row] / std::abs(value);
   });
-  bool any = false;
-  for (Eigen::Index j = 0; j < units_.size(); ++j) {
-    if (wanted_[j] == 0) continue;
-    units_[j] = 1 / wanted_[j];
-    any = true;
-  }
-  return any;
+  const double best = linked_.maxCoeff();
+  if (best == 0) return false;
+  for (Eigen::Index j = 0; j < units_.size(); ++j)
+    if (linked_[j] > well_linked * best) units_[j] = wanted_[j];
+  return true;
 }
 
 /// Rows of length 1.
