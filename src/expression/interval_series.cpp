@@ -2,6 +2,7 @@
 
 #include "expression/arithmetic.hpp"
 #include "expression/derivative.hpp"
+#include "expression/interval_formulas.hpp"
 
 namespace taut {
 namespace {
@@ -175,13 +176,6 @@ Series size(const Series& u) {
   return y;
 }
 
-Interval sign(const Interval& u) {
-  const auto of = [](double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0; };
-  return {of(u.lo), of(u.hi)};
-}
-
-Interval is_less(const Interval& a, const Interval& b) { return {a.hi < b.lo ? 1.0 : 0.0, a.lo < b.hi ? 1.0 : 0.0}; }
-
 Series smaller(const Series& a, const Series& b) {
   if (a[0].hi <= b[0].lo) return a;
   if (b[0].hi <= a[0].lo) return b;
@@ -223,7 +217,7 @@ Series function(Op op, const Series& u, int order) {
     case Op::abs:
       return size(u);
     default:
-      return constant(sign(x));
+      return constant(enclosed(op, x, x));
   }
 }
 
@@ -246,17 +240,18 @@ Series combined(Op op, const Series& a, const Series& b, int order) {
     case Op::max:
       return larger(a, b);
     default:
-      return constant(is_less(a[0], b[0]));
+      return constant(enclosed(op, a[0], b[0]));
   }
 }
 
 Series function_or_constant(Op op, const Series& u, int order) {
   if (op == Op::negate) return negated(u);
-  return function(op, u, u.degree == 0 ? 0 : order);
+  return u.degree == 0 ? constant(enclosed(op, u[0], u[0])) : function(op, u, order);
 }
 
 Series combined_or_constant(Op op, const Series& a, const Series& b, int order) {
-  return combined(op, a, b, a.degree == 0 && b.degree == 0 ? 0 : order);
+  const bool fixed = a.degree == 0 && b.degree == 0;
+  return fixed ? constant(enclosed(op, a[0], b[0])) : combined(op, a, b, order);
 }
 
 }  // namespace

@@ -12,6 +12,8 @@ namespace {
 
 /// A function that still turns in 2⁻⁴⁰ of a step, or after so many looks, is noise.
 constexpr int deepest = 40, most_looks = 100'000, most_looks_for_signs = 300;
+/// Bounds are asked for down to 2⁻³⁰ of a step.
+constexpr int deepest_bound = 30;
 /// A function touches zero where it comes so near, relative to its size: some roundings of what it is made of.
 constexpr double touch = 64 * std::numeric_limits<double>::epsilon();
 /// Where a look measures the misfit: not the middle, where periodic functions may hide.
@@ -101,6 +103,10 @@ bool ZeroSearch::is_resolved(const Stretch& stretch) const {
   return (stretch.b.t - stretch.a.t) * fastest_ <= resolved * size_;
 }
 
+bool ZeroSearch::may_hide_zero(const Stretch& stretch) const {
+  return may_vanish_ && stretch.depth < deepest_bound && may_vanish_(stretch.a.t, stretch.b.t);
+}
+
 bool ZeroSearch::exhausted(const Stretch& stretch) const {
   return stretch.depth >= deepest || looks_left_ < 0 || stretch.b.t - stretch.a.t <= sliver * width_;
 }
@@ -112,7 +118,7 @@ void ZeroSearch::search(Stretch stretch) {
   const Cubic cubic(a, b);
   if (a.value * b.value > 0) {
     const double clearance = cubic.clearance();
-    if ((clearance > misfit && is_resolved(stretch)) || exhausted(stretch)) return;
+    if ((clearance > misfit && is_resolved(stretch) && !may_hide_zero(stretch)) || exhausted(stretch)) return;
     if (std::max(std::abs(clearance), misfit) <= touch * size_) return add_touch(a.t + cubic.nearest() * (b.t - a.t));
     const double turn = is_resolved(stretch) ? cubic.nearest() : 0;
     return split(stretch, turn > 0.1 && turn < 0.9 ? turn : inside);

@@ -16,18 +16,20 @@ struct Sample {
 /// Between two samples g is the cubic of Hermite and a misfit of fourth order. A look inside measures the misfit, and a
 /// stretch is left alone as soon as its cubic stays farther from zero than the misfit that it can have, or passes
 /// through zero without a turn. Where g changes fast or comes near to zero, that asks for more looks; where it does
-/// neither, for one.
+/// neither, for one. What is narrower than looks can show has no zero only if bounds of g say so.
 class ZeroSearch {
  public:
   using Look = std::function<Sample(double t)>;
 
   using Value = std::function<double(double t)>;
+  /// Can g be zero between two times? False where nothing is known that looks do not show.
+  using MayVanish = std::function<bool(double from, double to)>;
 
   /// `value` is what `look` tells, without the rate and as exactly as can be: it says where a zero is that looks have
   /// shown.
   enum class Touches { count, ignore };
-  ZeroSearch(Look look, Value value, Touches touches = Touches::count)
-      : look_(std::move(look)), value_(std::move(value)), touches_(touches) {
+  ZeroSearch(Look look, Value value, Touches touches = Touches::count, MayVanish may_vanish = {})
+      : look_(std::move(look)), value_(std::move(value)), may_vanish_(std::move(may_vanish)), touches_(touches) {
     zeros_.reserve(16);
   }
 
@@ -50,6 +52,7 @@ class ZeroSearch {
   Halves halves(const Stretch& stretch, double x);
   void take_sizes(const Sample& sample);
   bool is_resolved(const Stretch& stretch) const;
+  bool may_hide_zero(const Stretch& stretch) const;
   void search(Stretch stretch);
   void split(const Stretch& stretch, double x);
   void locate(const Sample& a, const Sample& b);
@@ -60,6 +63,7 @@ class ZeroSearch {
 
   Look look_;
   Value value_;
+  MayVanish may_vanish_;
   Touches touches_;
   std::vector<double> zeros_;
   double width_ = 0, size_ = 0, fastest_ = 0;  ///< the step's, that of g in it, and its largest rate

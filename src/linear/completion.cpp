@@ -125,8 +125,8 @@ void Completion::find_units_of_mass(MatrixView M) {
   for (Block& block : blocks_) find_units_of_mass(block);
 }
 
-/// M = LLᵀ over the block. Of speeds that share a mass the first keeps it: the one with most of it, in the unit in which
-/// the constraints feel them alike.
+/// M = LLᵀ over the block. Of speeds that share a mass the first keeps it: the one with most of it, in the unit in
+/// which the constraints feel them alike.
 void Completion::find_units_of_mass(Block& block) {
   const std::size_t size = block.speeds.size();
   double* const square = squares_.data() + block.begin;

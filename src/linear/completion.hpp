@@ -17,8 +17,9 @@ struct MatrixView {
 /// since H x = c (Orsino & de Oliveira; docs/theory/notation.md). Whether they do must not depend on the units of
 /// speeds and rows, so that W weighs rows in units that M and H give themselves: a speed with a mass of its own has the
 /// unit in which that is 1; one without, the unit in which a constraint that links it to speeds that have one already
-/// feels it as much as those. Mass is a speed's own if it is not a shadow of another's: of a rod that is thin as a line and turned by 1e-9
-/// from a speed's axis, that speed sees 1e-18 of the inertia, and all of that is the other speeds' too.
+/// feels it as much as those. Mass is a speed's own if it is not a shadow of another's: of a rod that is thin as a line
+/// and turned by 1e-9 from a speed's axis, that speed sees 1e-18 of the inertia, and all of that is the other speeds'
+/// too.
 class Completion {
  public:
   void resize(int speeds, int rows);

@@ -72,7 +72,7 @@ std::string headline(const Summary& summary, Colour colour) {
   if (summary.verdict == Verdict::contradictory) return red(colour, "contradictory constraints" + at);
   if (summary.outcome == Outcome::failed) return red(colour, "could not go on" + at);
   if (summary.limit_broken) return red(colour, "limit broken; ended" + at);
-  if (summary.verdict == Verdict::lost) return red(colour, "lost its constraints; ended" + at);
+  if (summary.verdict == Verdict::lost) return red(colour, "not to be trusted; ended" + at);
   if (summary.verdict == Verdict::drifted) return yellow(colour, "drifted; done" + at);
   return green(colour, to_string(summary.verdict) + at);
 }

@@ -26,6 +26,7 @@ class Conformance {
   double position() const { return position_; }
   double velocity() const { return velocity_; }
   double energy() const { return energy_now_; }
+  double largest_energy_error() const { return energy_error_; }
   /// All violations at the state last looked at.
   const Vector& Phi() const { return Phi_; }
   const Vector& chi() const { return chi_; }

@@ -19,6 +19,10 @@ class EnergyAudit {
   /// Is the balance after a step to (t, q, v) within reach of its errors, or does its jump stay however short the step?
   /// The two vectors are room for derivatives by q and by v.
   bool approves(double t, const Vector& q, const Vector& v, double balance, Vector& slope, Vector& gradient);
+  /// A step of given length was taken, whatever its error.
+  void accept_given(double t, const Vector& q, const Vector& v, Vector& gradient);
+  /// Of such steps: with an error above this the energy is made up by errors.
+  double most_for_given_steps() const;
   /// The step was taken.
   void accept(double t, double balance);
 
@@ -54,6 +58,7 @@ class EnergyAudit {
   long steps_ = 0, next_look_ = 0;  ///< the allowance is found anew whenever steps have doubled
   double counted_ = 0;              ///< steps, of which tiny ones are parts
   double largest_balance_ = 0, all_jumps_ = 0;
+  double largest_kinetic_ = 0, largest_energy_ = 0;  ///< where they were looked at
 };
 
 }  // namespace taut

@@ -10,15 +10,16 @@ constexpr double short_share = 1e-4;
 
 }  // namespace
 
-EventWatch::EventWatch(int functions, Values look, Values values) : look_(std::move(look)), values_(std::move(values)) {
-  make_searches(functions, ZeroSearch::Touches::count);
+EventWatch::EventWatch(int functions, Values look, Values values, const MayVanish& may_vanish)
+    : look_(std::move(look)), values_(std::move(values)) {
+  make_searches(functions, ZeroSearch::Touches::count, may_vanish);
 }
 
 EventWatch::EventWatch(int functions, const Values& values) : look_(values), values_(values) {
-  make_searches(functions, ZeroSearch::Touches::ignore);
+  make_searches(functions, ZeroSearch::Touches::ignore, {});
 }
 
-void EventWatch::make_searches(int functions, ZeroSearch::Touches touches) {
+void EventWatch::make_searches(int functions, ZeroSearch::Touches touches, const MayVanish& may_vanish) {
   first_.resize(static_cast<std::size_t>(functions));
   last_ = inside_ = first_;
   crossings_.reserve(16);
@@ -28,7 +29,9 @@ void EventWatch::make_searches(int functions, ZeroSearch::Touches touches) {
           sample(t, inside_);
           return inside_[static_cast<std::size_t>(i)];
         },
-        [this, i](double t) { return values_(t)[i]; }, touches);
+        [this, i](double t) { return values_(t)[i]; }, touches,
+        may_vanish ? [may_vanish, i](double from, double to) { return may_vanish(i, from, to); }
+                   : ZeroSearch::MayVanish());
 }
 
 /// Values and rates at a time: differences of second order, to one side where the step ends.

@@ -75,6 +75,7 @@ Acceptance IndexTwoMotion::accept(double t, Vector& y) {
   if (physical(t, y, q_, v_)) {
     mark_now(t);
     follow_bend();
+    accept_features(t, y);
   }
   return Acceptance::same_derivative;
 }

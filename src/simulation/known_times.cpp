@@ -6,37 +6,11 @@
 #include "expression/derivative.hpp"
 #include "expression/formulas_of_time.hpp"
 #include "simulation/kink_times.hpp"
+#include "simulation/model_parts.hpp"
 #include "simulation/resolution.hpp"
 
 namespace taut {
 namespace {
-
-/// A formula that the equations are made of, and how to call it.
-struct Part {
-  std::string where;
-  Expression formula;
-};
-
-std::vector<Part> parts_of(const Model& model) {
-  std::vector<Part> parts;
-  const auto add = [&](const std::string& where, const Expression& formula) {
-    if (!formula.is_constant()) parts.push_back({where, formula});
-  };
-  for (const auto& c : model.coordinates) add("the force on '" + c.name + "'", c.force);
-  for (const auto& u : model.speeds) add("the force on '" + u.name + "'", u.force);
-  for (const auto& load : model.loads)
-    for (const auto* formulas : {&load.force, &load.at, &load.velocity})
-      for (const auto& formula : *formulas) add("load '" + load.name + "'", formula);
-  for (const auto& c : model.constraints) add("constraint '" + c.name + "'", c.residual);
-  for (const auto& c : model.coordinates)
-    if (c.kinematics) add("the rate of '" + c.name + "'", *c.kinematics);
-  for (const auto* energy : {&model.kinetic_energy, &model.potential_energy, &model.inertial_energy})
-    if (*energy) add("an energy", **energy);
-  for (const auto& row : model.mass_matrix)
-    for (const auto& entry : row) add("the mass matrix", entry);
-  for (const auto& event : model.events) add("event '" + event.name + "'", event.value);
-  return parts;
-}
 
 std::vector<double> values_by_symbol(const Model& model, std::span<const double> parameters) {
   std::vector<double> values(model.graph->symbols());
@@ -49,7 +23,7 @@ class Look {
   Look(const Model& model, std::span<const double> parameters, double until)
       : model_(model), until_(until), values_(values_by_symbol(model, parameters)), parts_(parts_of(model)) {
     std::vector<NodeId> roots;
-    for (const Part& part : parts_) roots.push_back(part.formula.in(*model.graph));
+    for (const ModelPart& part : parts_) roots.push_back(part.formula.in(*model.graph));
     formulas_ = formulas_of_time(model.graph, roots, model.time);
   }
 
@@ -84,7 +58,7 @@ class Look {
   }
 
   std::string where(NodeId term) const {
-    for (const Part& part : parts_)
+    for (const ModelPart& part : parts_)
       if (std::ranges::binary_search(reachable(*model_.graph, {part.formula.in(*model_.graph)}), term))
         return part.where;
     return {};
@@ -93,7 +67,7 @@ class Look {
   const Model& model_;
   double until_;
   std::vector<double> values_;
-  std::vector<Part> parts_;
+  std::vector<ModelPart> parts_;
   FormulasOfTime formulas_;
   KnownTimes known_;
 };

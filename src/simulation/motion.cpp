@@ -500,6 +500,8 @@ Acceptance Motion::accept(double t, Vector& y) {
   mark_start(t, y);
   const bool audited = manifold_.shape().has_energy && !settings_.fixed_steps && !method_.is_dae();
   audit_.accept(t, audited ? energy_error(t, y) : 0);
+  if (settings_.fixed_steps && physical(t, y, q_, v_)) audit_.accept_given(t, q_, v_, base_a_);
+  accept_features(t, y);
   passed_.reset();
   rank_changed_ = std::exchange(rank_changed_at_base_, false);
   if (!evaluate_to_decide(t, y)) return Acceptance::new_derivative;
@@ -601,6 +603,10 @@ bool Motion::approves(double t, const Vector& y) {
     objection_ = "the step leaps over a sharp bend of the constraints, next to a singular position";
     return false;
   }
+  if (overlooks(t, y)) {
+    objection_ = "the step leaps over a narrow feature of a formula, however short it is";
+    return false;
+  }
   if (settings_.fixed_steps || settings_.rtol == 0) return true;
   if (moves_too_far(y)) {
     objection_ = "correcting a step moves it by far more than its error estimate, however short it is";
@@ -610,6 +616,32 @@ bool Motion::approves(double t, const Vector& y) {
     objection_ = "the energy jumps by far more than the errors of a step account for";
     return false;
   }
+  return true;
+}
+
+void Motion::watch_features(std::unique_ptr<FeatureWatch> features) {
+  features_ = std::move(features);
+  if (!features_) return;
+  for (PathPoint* point : {&features_->start(), &features_->end()}) *point = {now_t_, now_q_, now_qdot_, v_};
+}
+
+/// Given steps are taken all the same; what they miss is said.
+bool Motion::overlooks(double t, const Vector& y) {
+  if (!features_ || !go_to_end(t, y) || !features_->leaps_over()) return false;
+  if (settings_.fixed_steps) features_->note_missed();
+  return !settings_.fixed_steps;
+}
+
+void Motion::accept_features(double t, const Vector& y) {
+  if (features_ && go_to_end(t, y)) features_->accept();
+}
+
+/// Shows the watch for features where a step ends.
+bool Motion::go_to_end(double t, const Vector& y) {
+  PathPoint& end = features_->end();
+  if (!physical(t, y, end.q, end.v)) return false;
+  end.t = t;
+  manifold_.system().rates(t, end.q, end.v, end.qdot);
   return true;
 }
 

@@ -10,6 +10,7 @@
 #include "integration/ode.hpp"
 #include "simulation/control.hpp"
 #include "simulation/energy_audit.hpp"
+#include "simulation/feature_watch.hpp"
 #include "simulation/passage_watch.hpp"
 #include "simulation/singular_approach.hpp"
 #include "simulation/violation_scale.hpp"
@@ -46,7 +47,10 @@ class Motion : public Ode {
   Passage passage(double) const override { return approach_.passage(); }
   bool approves(double t, const Vector& y) override;
   std::string objection() const override { return objection_; }
-  double longest_step() const override { return std::min(approach_.longest_step(), longest_held_); }
+  double longest_step() const override {
+    const double before_feature = features_ ? features_->longest_step() : std::numeric_limits<double>::infinity();
+    return std::min({approach_.longest_step(), longest_held_, before_feature});
+  }
   void correct_all_results() override { stages_are_results_ = false; }
   void leave_out_held_terms() override { left_out_ = settings_.control == Control::euler; }
   bool held(double t, const Vector& y, double h, Vector& rate) override;
@@ -74,6 +78,9 @@ class Motion : public Ode {
   /// The state that stands for (q, v), with no work done yet.
   virtual Vector state(const Vector& q, const Vector& v) const;
 
+  /// From the start on, steps do not leap over features of formulas.
+  void watch_features(std::unique_ptr<FeatureWatch> features);
+  const FeatureWatch* features() const { return features_.get(); }
   const SingularApproach& approach() const { return approach_; }
   const EnergyAudit& audit() const { return audit_; }
 
@@ -95,6 +102,7 @@ class Motion : public Ode {
 
   void mark_now(double t);
   void follow_bend();
+  void accept_features(double t, const Vector& y);
 
  private:
   bool adds_terms() const { return method_.adds_terms() || (law_ && law_->adds_terms()); }
@@ -128,6 +136,8 @@ class Motion : public Ode {
   bool moves_too_far(const Vector& y);
   bool leaps(double t, const Vector& y);
   bool gains_energy(double t, const Vector& y);
+  bool overlooks(double t, const Vector& y);
+  bool go_to_end(double t, const Vector& y);
 
   EnergyLaw* law_;
   Chart* chart_;
@@ -150,6 +160,7 @@ class Motion : public Ode {
   Vector result_rates_;     ///< rates there, found along with the result of a step …
   bool has_rates_ = false;  ///< … if they were
   EnergyAudit audit_;
+  std::unique_ptr<FeatureWatch> features_;
   PassageWatch watch_;
   SingularApproach approach_;
   std::string objection_;  ///< to the last step that was not approved

@@ -14,6 +14,7 @@
 #include "simulation/combination.hpp"
 #include "simulation/conformance.hpp"
 #include "simulation/contradiction.hpp"
+#include "simulation/event_bounds.hpp"
 #include "simulation/event_watch.hpp"
 #include "simulation/final_joints.hpp"
 #include "simulation/index_two_motion.hpp"
@@ -39,6 +40,8 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 struct Knowledge {
   KnownTimes times;
   StateGroups groups;
+  std::unique_ptr<FeatureWatch> features;
+  std::optional<EventBounds> events;
 };
 
 /// Of a system that is not made of formulas: all coordinates are of one kind, and all speeds.
@@ -97,6 +100,8 @@ class Simulation {
         contradictions_(manifold_, *method_, conformance_) {
     check_system(entry_, *method_, shape_);
     if (options.step) note_what_steps_miss(known.times.finest, *options.step);
+    features_ = std::move(known.features);
+    event_bounds_ = std::move(known.events);
   }
 
   Run run(double setup_before) {
@@ -117,6 +122,15 @@ class Simulation {
       if (longest < step)
         summary_.notes.push_back(fmt::format(
             "{} changes within {:.2g} s at t = {:.4g}, which steps of {:g} s do not resolve", where, longest, t, step));
+  }
+
+  void note_what_was_missed() {
+    const FeatureWatch* features = motion_->features();
+    if (!features || !features->missed()) return;
+    const auto& [from, to, where] = *features->missed();
+    summary_.notes.push_back(
+        fmt::format("{} has a feature between t = {:.6g} and {:.6g}, which steps of {:g} s do not resolve", where, from,
+                    to, *options_.step));
   }
 
   /// Soft rows are for the recursion alone.
@@ -195,6 +209,7 @@ class Simulation {
       switched_->start(0, q_, v_);
     }
     if (!motion_->start(0, q_, v_, rank_tolerance())) throw no_start(manifold_);
+    motion_->watch_features(std::move(features_));
     choose_solver();
     if (auto* dae = dynamic_cast<IndexTwoMotion*>(motion_.get())) dae->take_rows();
     if (options_.linear.name == "auto" && summary_.linear == "sparse")
@@ -497,13 +512,32 @@ class Simulation {
       state_at(t);
       return watched_at(t, between_);
     };
-    events_.emplace(static_cast<int>(watched_.size()), look, values);
+    EventWatch::MayVanish may_vanish;
+    if (event_bounds_) {
+      mark_for_events(0, y_);
+      may_vanish = [this](int event, double from, double to) { return event_bounds_->may_vanish(event, from, to); };
+    }
+    events_.emplace(static_cast<int>(watched_.size()), look, values, may_vanish);
+  }
+
+  /// The state becomes the end of the step that events are looked for in, and what was its end the beginning.
+  void mark_for_events(double t, const Vector& y) {
+    if (!event_bounds_) return;
+    std::swap(event_bounds_->from(), event_bounds_->to());
+    PathPoint& end = event_bounds_->to();
+    end.t = t;
+    end.q.resize(shape_.n_q());
+    end.v.resize(shape_.n_v());
+    end.qdot.resize(shape_.n_q());
+    motion_->physical(t, y, end.q, end.v);
+    system_.rates(t, end.q, end.v, end.qdot);
   }
 
   /// Logs the zeros of watched functions in the last step, located on its dense output, up to the first that ends the
   /// run.
   void watch(const Step& step) {
     if (!events_) return;
+    mark_for_events(integrator_->t(), integrator_->y());
     for (const auto& [t, i] : events_->in_step(step.t0, integrator_->t())) {
       if (ended_at_ && t > *ended_at_) return;
       event(t, "crossing", shape_.watches[i], fmt::format("'{}' passes through zero", shape_.watches[i]));
@@ -643,6 +677,7 @@ class Simulation {
           "as where a drive sets in at once, or the motion cannot be trusted from there on",
           motion_->audit().jumps() > 1 ? fmt::format("{} times, most", motion_->audit().jumps()) : "once,", jump->t,
           jump->amount));
+    note_what_was_missed();
     if (const long count = motion_->approach().unexamined(); count > 0)
       summary_.notes.push_back(fmt::format(
           "{} singular positions were crossed without knowing whether the constraints meet there or only come close",
@@ -698,7 +733,10 @@ class Simulation {
   /// What the motion itself has seen.
   Evidence motions_evidence() const {
     Evidence evidence;
-    evidence.energy = law_ ? motion_->audit().loss_despite_law() : motion_->audit().loss();
+    if (options_.step && shape_.has_energy)
+      evidence.energy = {conformance_.largest_energy_error(), motion_->audit().most_for_given_steps()};
+    else
+      evidence.energy = law_ ? motion_->audit().loss_despite_law() : motion_->audit().loss();
     if (const auto t = motion_->approach().lost_branch())
       evidence.branch = fmt::format(
           "near t = {:.6g} the constraints miss a singular position by too little to tell which branch the motion "
@@ -780,7 +818,9 @@ class Simulation {
   ContradictionWatch contradictions_;
   bool contradictory_ = false;  ///< constraints contradict each other: the run has ended there
   std::vector<double> row_;
+  std::unique_ptr<FeatureWatch> features_;  ///< until the motion has it
   std::optional<StepFigures> figures_;
+  std::optional<EventBounds> event_bounds_;
   std::optional<EventWatch> events_;
   std::optional<Progress> progress_;
   std::optional<StiffnessWatch> stiffness_;
@@ -811,7 +851,8 @@ Run simulate(System& system, const Vector& q, const Vector& v, const Options& op
   const auto given = [](const Vector& x) {
     return std::vector(static_cast<std::size_t>(x.size()), InitialClaim::given);
   };
-  return run_simulation(system, {{}, two_groups(shape)}, {q, v, {given(q), given(v)}}, options, observer, 0);
+  return run_simulation(system, {{}, two_groups(shape), nullptr, std::nullopt}, {q, v, {given(q), given(v)}}, options,
+                        observer, 0);
 }
 
 Run simulate(const Model& model, const Options& options, Observer* observer) {
@@ -822,7 +863,9 @@ Run simulate(const Model& model, const Options& options, Observer* observer) {
     const std::vector<double> taken = std::move(values);
     return Vector(Eigen::Map<const Vector>(taken.data(), static_cast<Eigen::Index>(taken.size())));
   };
-  Knowledge known{look_at_time(model, initial.parameters, options.until), state_groups(model)};
+  Knowledge known{look_at_time(model, initial.parameters, options.until), state_groups(model),
+                  FeatureWatch::make(model, initial.parameters), std::nullopt};
+  if (!model.events.empty()) known.events.emplace(model, initial.parameters);
   const double setup = seconds_since(start);
   Claims claims{std::move(initial.coordinate_claims), std::move(initial.speed_claims)};
   Initial given{vector(initial.coordinates), vector(initial.speeds), std::move(claims)};

@@ -46,6 +46,9 @@ Miss largest_miss(System& system, const Vector& q, const Vector& v, double durat
   return worst;
 }
 
+/// … and so much beside what a motion at the largest speed given goes through.
+constexpr double share_of_way = 1e-9;
+
 /// The value given that would change the most.
 struct Change {
   double share = 0, from = 0, to = 0;
@@ -53,9 +56,10 @@ struct Change {
 };
 
 void look_at(const Vector& before, const Vector& after, const std::vector<InitialClaim>& claims,
-             const std::vector<std::string>& names, Change& worst) {
+             const std::vector<std::string>& names, double way, Change& worst) {
   if (before.size() == 0) return;
-  const double least = least_share * std::max(before.cwiseAbs().maxCoeff(), after.cwiseAbs().maxCoeff());
+  const double largest = std::max(before.cwiseAbs().maxCoeff(), after.cwiseAbs().maxCoeff());
+  const double least = std::max(least_share * largest, share_of_way * way);
   for (Eigen::Index i = 0; i < before.size(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     if (claims[k] == InitialClaim::none || before[i] == after[i]) continue;
@@ -109,8 +113,9 @@ Assembly start_on_constraints(Manifold& manifold, Vector& q, Vector& v, const St
       assemble(manifold, 0, q, v, rule.rank_tolerance, held_by(manifold.system(), q, rule.claims));
   if (rule.assemble || miss.share <= small_offset) return assembly;
   Change change;
-  look_at(q0, q, rule.claims.coordinates, shape.coordinates, change);
-  look_at(v0, v, rule.claims.speeds, shape.speeds, change);
+  const double way = v0.size() > 0 ? v0.cwiseAbs().maxCoeff() * rule.duration : 0;
+  look_at(q0, q, rule.claims.coordinates, shape.coordinates, way, change);
+  look_at(v0, v, rule.claims.speeds, shape.speeds, 0, change);
   if (change.share > small_offset) refuse(shape, miss, change);
   return assembly;
 }

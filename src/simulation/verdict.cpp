@@ -35,7 +35,13 @@ std::string remedy(const Evidence& evidence) {
   return evidence.holds ? "try " + finer + " or another method" : "choose a method that holds (auto), or " + finer;
 }
 
-std::string lost_energy(const EnergyAudit::Loss& loss) {
+std::string lost_energy(const Evidence& evidence) {
+  const EnergyAudit::Loss& loss = *evidence.energy;
+  if (!evidence.rtol)
+    return fmt::format(
+        "the energy balance is off by {:.2g}, some times the kinetic energy of the motion: the result cannot be "
+        "trusted; try smaller steps, or a tolerance (--rtol) in place of a step",
+        loss.amount);
   return fmt::format(
       "the energy balance is off by {:.2g}, and the errors allowed to all steps explain {:.2g}: the result cannot be "
       "trusted; try a tighter tolerance, or another method",
@@ -49,7 +55,7 @@ Judgement judge_violation(const Evidence& evidence, Verdict otherwise) {
     return {Verdict::lost, measured(violation) + ", and the result cannot be trusted: " + remedy(evidence)};
   if (!evidence.branch.empty()) return {Verdict::lost, evidence.branch};
   if (evidence.energy && !(evidence.energy->amount <= evidence.energy->explained))
-    return {Verdict::lost, lost_energy(*evidence.energy)};
+    return {Verdict::lost, lost_energy(evidence)};
   if (otherwise != Verdict::done || size <= explained_up_to(evidence)) return {otherwise, evidence.reason};
   return {Verdict::drifted, measured(violation) + ", more than tolerance and rounding explain"};
 }
@@ -64,8 +70,9 @@ double RelativeViolation::largest() const {
 double explained_up_to(const Evidence& evidence) { return std::max(rounding, 10 * tolerance(evidence)); }
 
 double lost_above(const Evidence& evidence) {
-  if (evidence.holds) return std::clamp(1e3 * tolerance(evidence), projected, thousandth);
-  return std::max(thousandth, 100 * tolerance(evidence));
+  const double tolerated = 10 * explained_up_to(evidence);
+  if (evidence.holds) return std::max(std::min(1e3 * tolerance(evidence), thousandth), std::max(projected, tolerated));
+  return std::max(thousandth, tolerated);
 }
 
 Judgement judge(const Evidence& evidence) {

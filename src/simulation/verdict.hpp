@@ -28,7 +28,7 @@ struct Evidence {
   bool holds = false;          ///< the method promises to keep the constraints
   std::optional<double> rtol;  ///< of steps that are chosen
   RelativeViolation start, largest, end;
-  std::optional<EnergyAudit::Loss> energy;  ///< where the balance tells of errors
+  std::optional<EnergyAudit::Loss> energy;  ///< where the balance tells of errors, of steps chosen or given
   std::string branch;                       ///< why it is not known to be on the right branch; "" where it is
 };
 

@@ -29,5 +29,6 @@ std::vector<Family> start_families();
 std::vector<Family> singular_mass_families();
 std::vector<Family> rank_families();
 std::vector<Family> conservation_families();
+std::vector<Family> feature_families();
 
 }  // namespace taut::hunt

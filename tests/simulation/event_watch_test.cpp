@@ -79,7 +79,7 @@ TEST(EventWatch, LooksAtAllFunctionsAtOnce) {
     values << 2 + t, 3 - t, 5;
     return values;
   };
-  EventWatch watch(3, at, at);
+  EventWatch watch(3, at, at, {});
   EXPECT_TRUE(watch.in_step(0, 1).empty());
   // Three for the value and the rate at each end, and as many at three places inside, for one function at a time.
   EXPECT_LE(looks, 6 + 3 * 9);

@@ -1,0 +1,26 @@
+#include "simulation/model_parts.hpp"
+
+namespace taut {
+
+std::vector<ModelPart> parts_of(const Model& model) {
+  std::vector<ModelPart> parts;
+  const auto add = [&](const std::string& where, const Expression& formula) {
+    if (!formula.is_constant()) parts.push_back({where, formula});
+  };
+  for (const auto& c : model.coordinates) add("the force on '" + c.name + "'", c.force);
+  for (const auto& u : model.speeds) add("the force on '" + u.name + "'", u.force);
+  for (const auto& load : model.loads)
+    for (const auto* formulas : {&load.force, &load.at, &load.velocity})
+      for (const auto& formula : *formulas) add("load '" + load.name + "'", formula);
+  for (const auto& c : model.constraints) add("constraint '" + c.name + "'", c.residual);
+  for (const auto& c : model.coordinates)
+    if (c.kinematics) add("the rate of '" + c.name + "'", *c.kinematics);
+  for (const auto* energy : {&model.kinetic_energy, &model.potential_energy, &model.inertial_energy})
+    if (*energy) add("an energy", **energy);
+  for (const auto& row : model.mass_matrix)
+    for (const auto& entry : row) add("the mass matrix", entry);
+  for (const auto& event : model.events) add("event '" + event.name + "'", event.value);
+  return parts;
+}
+
+}  // namespace taut

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "taut/model.hpp"
+
+namespace taut {
+
+/// A formula that the equations are made of, and how to call it.
+struct ModelPart {
+  std::string where;
+  Expression formula;
+};
+
+/// All of a model's that are not constant.
+std::vector<ModelPart> parts_of(const Model& model);
+
+}  // namespace taut
