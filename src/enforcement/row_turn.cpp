@@ -24,6 +24,8 @@ RowTurn::RowTurn(System& system) : system_(system), point_(system.make_point()) 
   squares_before_ = squares_after_ = Vector::Zero(shape.position_rows);
   chosen_ = products_;
   rows_.reserve(static_cast<std::size_t>(shape.position_rows));
+  before_q_ = stage_q_ = Vector::Zero(shape.n_q());
+  stages_.fill(before_);
   factor_.compute(chosen_);
   list_pairs();
 }
@@ -48,6 +50,7 @@ void RowTurn::begin(double t, const Vector& q, int rank) {
   if (t != before_t_) {
     const bool first = std::isnan(before_t_);
     before_t_ = t;
+    before_q_ = q;
     if (t == after_t_) {
       before_.swap(after_);
     } else {
@@ -107,11 +110,35 @@ bool RowTurn::turns(double t, const Vector& q) {
   system_.at_position(t, q, point_);
   after_ = point_.H.values;
   after_t_ = t;
-  multiply();
-  if (is_positive()) return false;
+  multiply(before_, after_);
+  if (is_positive() || turns_little_in_parts(q)) return false;
   ++closer_looks_;
   choose_rows(static_cast<int>(rows_.size()));
   return all_turn();
+}
+
+/// Rows that have turned far need not have turned round: with stages between, no part of the way may turn by a right
+/// angle. A combination that points against what it was does so in one of them.
+bool RowTurn::turns_little_in_parts(const Vector& q) {
+  const bool little = turns_little(0, 1, before_, after_, q, 0);
+  multiply(before_, after_);
+  return little;
+}
+
+/// From one share of the step to another, in halves: the middle is a stage on a straight line.
+bool RowTurn::turns_little(double from, double to, const Vector& before, const Vector& after, const Vector& q,
+                           std::size_t depth) {
+  if (depth == stages_.size()) return false;
+  const double middle = 0.5 * (from + to);
+  stage_q_ = before_q_ + middle * (q - before_q_);
+  system_.at_position(before_t_ + middle * (after_t_ - before_t_), stage_q_, point_);
+  Vector& stage = stages_[depth];
+  stage = point_.H.values;
+  const auto part = [&](double a, double b, const Vector& first, const Vector& second) {
+    multiply(first, second);
+    return is_positive() || turns_little(a, b, first, second, q, depth + 1);
+  };
+  return part(from, middle, before, stage) && part(middle, to, stage, after);
 }
 
 double RowTurn::cosine(const Vector& v, const Vector& w) const {
@@ -121,17 +148,17 @@ double RowTurn::cosine(const Vector& v, const Vector& w) const {
   return product(v, w) / std::sqrt(product(v, v) * product(w, w));
 }
 
-void RowTurn::multiply() {
+void RowTurn::multiply(const Vector& before, const Vector& after) {
   products_.setZero();
   squares_before_.setZero();
   squares_after_.setZero();
   for (const Pair& p : pairs_) {
     const double weight = inverse_inertia_[p.column];
     products_(p.row, p.other_row) +=
-        weight * (after_[p.entry] * before_[p.other_entry] + before_[p.entry] * after_[p.other_entry]);
+        weight * (after[p.entry] * before[p.other_entry] + before[p.entry] * after[p.other_entry]);
     if (p.row != p.other_row) continue;
-    squares_before_[p.row] += weight * before_[p.entry] * before_[p.entry];
-    squares_after_[p.row] += weight * after_[p.entry] * after_[p.entry];
+    squares_before_[p.row] += weight * before[p.entry] * before[p.entry];
+    squares_after_[p.row] += weight * after[p.entry] * after[p.entry];
   }
 }
 

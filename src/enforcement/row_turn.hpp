@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Cholesky>
+#include <array>
 #include <vector>
 
 #include "taut/system.hpp"
@@ -11,9 +12,9 @@ namespace taut {
 /// against what it was at the beginning? It does where a singular position, or a sharp bend next to one, lies between
 /// the two, and nowhere else in steps that resolve the motion.
 ///
-/// It does not where x·A₁M⁻¹A₀ᵀx > 0 for all x, with rows A₀ and A₁, which is soon seen. Where that fails, the
-/// eigenvalues of A₁A₀⁺ tell. Of rows that depend on each other as many as are independent are looked at first, and
-/// then all of them.
+/// It does not where x·A₁M⁻¹A₀ᵀx > 0 for all x, with rows A₀ and A₁, or where that holds from the beginning to the
+/// middle and from there to the end, which is soon seen. Where that fails, the eigenvalues of A₁A₀⁺ tell. Of rows that
+/// depend on each other as many as are independent are looked at first, and then all of them.
 ///
 /// Nothing is allocated but for the eigenvalues. M is taken by its diagonal where the motion begins.
 class RowTurn {
@@ -46,15 +47,20 @@ class RowTurn {
   void choose_rows(int rank);
   Matrix directions(const Vector& values) const;
   bool all_turn() const;
-  void multiply();
+  void multiply(const Vector& before, const Vector& after);
+  bool turns_little_in_parts(const Vector& q);
+  bool turns_little(double from, double to, const Vector& before, const Vector& after, const Vector& q,
+                    std::size_t depth);
   bool is_positive();
 
   System& system_;
   Point point_;
   std::vector<Pair> pairs_;
   Vector inverse_inertia_;
-  double before_t_, after_t_;              ///< where rows are known; not a number: nowhere
-  Vector before_, after_;                  ///< entries of H
+  double before_t_, after_t_;  ///< where rows are known; not a number: nowhere
+  Vector before_, after_;      ///< entries of H
+  Vector before_q_, stage_q_;
+  std::array<Vector, 3> stages_;           ///< entries of H within the step
   Vector squares_before_, squares_after_;  ///< of the rows' lengths
   Matrix products_;                        ///< A₁M⁻¹A₀ᵀ + A₀M⁻¹A₁ᵀ, its lower triangle
   Matrix chosen_;                          ///< of the independent rows; others are those of a unit matrix

@@ -96,6 +96,7 @@ FeatureWatch::FeatureWatch(const Model& model, const std::vector<NodeId>& nodes,
 bool FeatureWatch::leaps_over() {
   if (vain_steps_ >= most_vain_steps || !(end_.t > start_.t)) return false;
   const StepPath path(start_, end_);
+  if (changes_little(path)) return false;
   shares_.clear();
   values_.clear();
   looks_ = 0;
@@ -104,6 +105,15 @@ bool FeatureWatch::leaps_over() {
   vain_steps_ = looks_ < most_looks ? 0 : vain_steps_ + 1;
   if (shares_.size() == first_looks.size() || !find_hidden(path)) return false;
   return ++refusals_ <= most_refusals;
+}
+
+/// As a rule no formula changes in a step by more than its own size, and one look at all of the step shows it.
+bool FeatureWatch::changes_little(const StepPath& path) {
+  const auto change_little = [](const Interval& values) {
+    const double least = values.contains(0) ? 0 : std::min(std::abs(values.lo), std::abs(values.hi));
+    return values.width() <= least || values.magnitude() <= nought;
+  };
+  return std::ranges::all_of(formulas_.over(symbols_.box(path, 0, 1)), change_little);
 }
 
 void FeatureWatch::sample(const StepPath& path, double share) {

@@ -49,6 +49,7 @@ class FeatureWatch {
   FeatureWatch(const Model& model, const std::vector<NodeId>& nodes, std::vector<std::string> where,
                std::span<const double> parameters);
 
+  bool changes_little(const StepPath& path);
   void sample(const StepPath& path, double share);
   void refine(const StepPath& path, std::size_t a, std::size_t b, int depth);
   bool is_enclosed(std::span<const Interval> enclosures, std::size_t a, std::size_t b) const;

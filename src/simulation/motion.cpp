@@ -659,6 +659,8 @@ bool Motion::leaps(double t, const Vector& y) {
   // A motion that does not keep its constraints may be anywhere near them.
   if (!method_.corrects() && !chart_ && !method_.uses_step() && !method_.is_dae()) return false;
   if (manifold_.shape().position_rows == 0) return false;
+  // Given steps are even, and pivots change from one to the next as they did before; chosen ones grow.
+  if (settings_.fixed_steps && !watch_.may_reach_zero(t, 50)) return false;
   if (!approach_.leaps_cheaply() && !watch_.may_reach_zero(t)) return false;
   if (!physical(t, y, q_, v_)) return false;
   const bool leaps = approach_.leaps(state_now(), t, q_);

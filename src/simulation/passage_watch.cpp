@@ -22,8 +22,6 @@ constexpr double uneven = 1e-6;
 constexpr double convincing = 0.05;
 /// A pivot that would have to fall that many times faster than it is thought to has no zero.
 constexpr double steeper = 30;
-/// A pivot may fall that many times faster in the next step than the last ones tell.
-constexpr double faster = 4;
 
 /// The zero of a pivot that falls and rises with about this slope, near `t` and within `first` and `last`: a pivot that
 /// hardly changes points anywhere. Infinity if it has none there.
@@ -141,7 +139,7 @@ PassageWatch::Verdict PassageWatch::judge_squares(double& x) const {
   return inside ? Verdict::passed : Verdict::not_passed;
 }
 
-bool PassageWatch::may_reach_zero(double t) const {
+bool PassageWatch::may_reach_zero(double t, double faster) const {
   if (ahead_.time < t || count_ < 3) return true;
   const double h = t - last_[0].t, slope = (last_[0].pivot - last_[1].pivot) / (last_[0].t - last_[1].t);
   const double before = (last_[1].pivot - last_[2].pivot) / (last_[1].t - last_[2].t);

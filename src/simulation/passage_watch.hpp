@@ -25,9 +25,9 @@ class PassageWatch {
   /// Looks for the passage ahead, not farther than `horizon`, with a probe for the times to come.
   void look_ahead(double horizon, const Probe& beyond);
   const Passage& ahead() const { return ahead_; }
-  /// Could the pivot reach zero on the way to `t`, if it went on changing as it did, or somewhat faster? Always, where
-  /// little is known of it.
-  bool may_reach_zero(double t) const;
+  /// Could the pivot reach zero on the way to `t`, if it changed so many times faster than it did? Always, where little
+  /// is known of it.
+  bool may_reach_zero(double t, double faster = 4) const;
   /// Forgets the past: the constraints that count have changed.
   void reset();
 

@@ -13,6 +13,9 @@ constexpr double many_steps = 20'000;
 /// tolerances of 1e-4 and below stay below.
 constexpr double at_boundary = 0.6;
 constexpr int iterations = 16, warming_up = 6;
+/// Formulas of many orders have no one boundary. Steps that are so many more, and no shorter than this share of what
+/// the fastest rate changes, are short for it alone where the motion itself changes at this share of that rate at most.
+constexpr double endless_steps = 2e6, short_step = 0.01, slow_motion = 0.01;
 
 }  // namespace
 
@@ -41,7 +44,17 @@ bool StiffnessWatch::step(double t, const Vector& y) {
   left_ = (until_ - t) / mean_step;
   if (left_ <= many_steps) return false;
   look(t, y, mean_step);
-  return mean_step_ * rate_ > at_boundary * boundary_;
+  return mean_step_ * rate_ > at_boundary * boundary_ || (left_ > endless_steps && is_slow(t, y));
+}
+
+/// Does the motion change much more slowly than it could? Along its own way its slope changes by Jẏ.
+bool StiffnessWatch::is_slow(double t, const Vector& y) {
+  if (!(mean_step_ * rate_ > short_step) || !ode_.derivative(t, y, 0, slope_)) return false;
+  const double speed = slope_.norm();
+  const double distance = std::sqrt(std::numeric_limits<double>::epsilon()) * (1 + y.norm());
+  changed_ = y + distance / speed * slope_;
+  if (!(speed > 0) || !ode_.derivative(t, changed_, 0, direction_)) return false;
+  return (direction_ - slope_).norm() / distance < slow_motion * rate_;
 }
 
 void StiffnessWatch::look(double t, const Vector& y, double mean_step) {

@@ -21,6 +21,9 @@ class StiffnessWatch {
   double steps_left() const { return left_; }  ///< if the run goes on in this way
   double mean_step() const { return mean_step_; }
 
+ private:
+  bool is_slow(double t, const Vector& y);
+
   Ode& ode_;
   double until_, boundary_;
   long steps_ = 0;

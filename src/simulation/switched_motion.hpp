@@ -78,6 +78,7 @@ class SwitchedMotion : public Ode {
   double distance(std::size_t which) const;
   bool ends_at_zero(double tolerance);
   void set_arrived(int which);
+  double pass_by(double t1);
   double change_at_start(double t0, double t1, int which);
   double let_go(double t0, double t1, int which);
   double let_all_go(double t0, double t1);
