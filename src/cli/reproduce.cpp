@@ -18,7 +18,7 @@ namespace {
 
 struct Request {
   std::vector<std::string> papers;
-  std::string report, docs;
+  std::string report, docs, figures;
   bool quick = false;
 };
 
@@ -27,6 +27,11 @@ void write_file(const std::filesystem::path& path, const std::string& text) {
   file << text;
   if (!file.flush())
     throw InputError("the file '" + path.string() + "' cannot be written", "check the folder and the disk");
+}
+
+void write_figures(const std::filesystem::path& folder, const Reproduction& reproduction) {
+  std::filesystem::create_directories(folder);
+  for (const auto& picture : reproduction.pictures) write_file(folder / file_name(picture), picture.svg);
 }
 
 /// The page of the documentation: what a person wrote above the mark stays, what follows is made anew.
@@ -38,9 +43,7 @@ void write_docs(const std::filesystem::path& page, const Book& book, const Repro
     head = text.substr(0, text.find(mark));
   }
   const std::filesystem::path folder = "pictures/reproduction";
-  std::filesystem::create_directories(page.parent_path() / folder);
-  for (const auto& picture : reproduction.pictures)
-    write_file(page.parent_path() / folder / file_name(picture), picture.svg);
+  write_figures(page.parent_path() / folder, reproduction);
   write_file(page, head + mark + "\n" + to_markdown(book, reproduction, folder.string()));
 }
 
@@ -54,7 +57,7 @@ Status reproduce_papers(const Request& request) {
   ReproductionOptions options;
   options.papers = request.papers;
   options.quick = request.quick;
-  options.pictures = !request.report.empty() || !request.docs.empty();
+  options.pictures = !request.report.empty() || !request.docs.empty() || !request.figures.empty();
   watch_interrupts();
   options.progress = [](const std::string& what) {
     if (errors_go_to_terminal()) std::fputs(fmt::format("\r\033[K{}", what).c_str(), stderr);
@@ -64,6 +67,7 @@ Status reproduce_papers(const Request& request) {
   if (errors_go_to_terminal()) std::fputs("\r\033[K", stderr);
   print(to_text(result, output_colour()));
   if (!request.report.empty()) write_file(request.report, to_html(book, result));
+  if (!request.figures.empty()) write_figures(request.figures, result);
   if (!request.docs.empty()) write_docs(request.docs, book, result);
   if (interrupted()) complain("interrupted: the table holds what was done until then");
   return result.all_hold() && !interrupted() ? Status::done : Status::could_not_go_on;
@@ -80,6 +84,7 @@ Command add_reproduce(CLI::App& program) {
   app->add_flag("--quick", request->quick, "leave out what takes long");
   app->add_option("--report", request->report, "write one self-contained page with all pictures")
       ->type_name("FILE.html");
+  app->add_option("--figures", request->figures, "write every figure as SVG into this folder")->type_name("DIR");
   app->add_option("--docs", request->docs, "write the page of the documentation, pictures beside it")
       ->type_name("FILE.md");
   app->footer("Exit status: 0 every figure is as the book states; 1 one that should reproduce does not.");

@@ -96,12 +96,14 @@ class BookReader {
   }
 
   RunSpec run(const std::string& name, const std::string& model, const Node& node) const {
-    RunSpec run{name, model, {}, {}, false};
+    RunSpec run{name, model, {}, {}, false, false};
     each(node, "run " + name, [&](const std::string& key, const Node& value) {
       if (key == "model") {
         run.model = text(value, key);
       } else if (key == "slow") {
         read_option(text(value, key), run.slow);
+      } else if (key == "may_fail") {
+        read_option(text(value, key), run.may_fail);
       } else if (key == "set") {
         each(value, key, [&](const std::string& id, const Node& given) { run.set.push_back({id, text(given, id)}); });
       } else {
@@ -119,38 +121,68 @@ class BookReader {
         claim.what = text(value, key);
       else if (key == "value")
         claim.value = expect_scalar(value, key, file_);
-      else if (key == "published")
-        read_published(text(value, key), claim);
-      else if (key == "within")
-        claim.within = number(value, key);
+      else if (key == "ascending")
+        for (const Node& item : expect_list(value, key, file_).items)
+          claim.ascending.push_back(expect_scalar(item, key, file_));
+      else if (const auto source = source_of(key); source != Source::none)
+        read_published(value, key, source, claim);
+      else if (key == "rule")
+        claim.rule = read_rule(text(value, key), place(value));
       else if (key == "at_most")
         claim.at_most = number(value, key);
       else if (key == "at_least")
         claim.at_least = number(value, key);
-      else if (key == "verdict")
-        claim.verdict = text(value, key);
+      else if (key == "varies")
+        claim.varies = range(value, key);
+      else if (key == "reproduced")
+        read_option(text(value, key), claim.reproduced);
       else if (key == "why")
         claim.why = text(value, key);
       else
-        refuse(value, key, {"what", "value", "published", "within", "at_most", "at_least", "verdict", "why"});
+        refuse(value, key,
+               {"what", "value", "ascending", "published", "read_off", "claimed", "rule", "at_most", "at_least",
+                "varies", "reproduced", "why"});
     });
-    if (claim.what.empty() || claim.value.text.empty())
-      throw InputError(claim.place, "a check says what it looks at and how its value is found",
-                       "give what: and value:");
-    if (!claim.within && !claim.at_most && !claim.at_least)
-      throw InputError(claim.place, "check '" + claim.what + "' cannot fail", "give within:, at_most: or at_least:");
+    check(claim);
     return claim;
   }
 
-  static void read_published(const std::string& text, Claim& claim) {
-    claim.published = text;
-    double value = 0;
-    try {
-      read_option(text, value);
-      claim.published_value = value;
-    } catch (const InputError&) {
-      // Words: a claim rather than a number.
-    }
+  static Source source_of(const std::string& key) {
+    if (key == "published") return Source::printed;
+    if (key == "read_off") return Source::read_off;
+    return key == "claimed" ? Source::words : Source::none;
+  }
+
+  void read_published(const Node& node, const std::string& key, Source source, Claim& claim) const {
+    claim.source = source;
+    claim.published = text(node, key);
+    if (source != Source::words) number(node, key);  // refuses what is none
+  }
+
+  std::array<double, 2> range(const Node& node, const std::string& key) const {
+    const auto& items = expect_list(node, key, file_).items;
+    if (items.size() != 2) throw InputError(place(node), key + " gives a range", "write [least, most]");
+    return {number(items[0], key), number(items[1], key)};
+  }
+
+  /// A check must be able to fail, and a verdict needs its rule.
+  static void check(const Claim& claim) {
+    const auto require = [&](bool good, const std::string& message, const std::string& remedy) {
+      if (!good) throw InputError(claim.place, message, remedy);
+    };
+    const bool is_number = claim.source == Source::printed || claim.source == Source::read_off;
+    const bool bounded = claim.at_most || claim.at_least || !claim.ascending.empty();
+    require(!claim.what.empty() && claim.value.text.empty() != claim.ascending.empty(),
+            "a check says what it looks at and how its value is found", "give what:, and value: or ascending:");
+    require(claim.ascending.size() != 1, "check '" + claim.what + "' compares one value with nothing",
+            "give two or more in ascending:");
+    require(!is_number || claim.rule, "check '" + claim.what + "' has no rule for its verdict",
+            "give rule: equal, within FACTOR, same order, at most or at least");
+    require(is_number || !claim.rule, "check '" + claim.what + "' has a rule, and no number to apply it to",
+            "give published: or read_off: a number, or bounds in place of the rule");
+    require(is_number || bounded, "check '" + claim.what + "' cannot fail", "give at_most: or at_least:");
+    require(claim.reproduced || (claim.source != Source::none && !claim.why.empty()),
+            "check '" + claim.what + "' is not reproduced, and does not say what or why", "give published: and why:");
   }
 
   Figure figure(const std::string& name, const Node& node) const {

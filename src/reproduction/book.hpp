@@ -1,10 +1,12 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "model/yaml_tree.hpp"
+#include "reproduction/rule.hpp"
 #include "taut/model.hpp"
 
 /// What the papers print and what is made of it here, as data: models/papers/reproduction.book. Which
@@ -16,18 +18,30 @@ struct RunSpec {
   std::string name, model;
   std::vector<Setting> settings;
   std::vector<Assignment> set;
-  bool slow = false;  ///< left out with --quick
+  bool slow = false;      ///< left out with --quick
+  bool may_fail = false;  ///< shows what goes wrong: it may end early, and need not be trusted
 };
 
-/// One figure that is compared. All conditions that are given must hold.
+/// Where the figure that ours is compared with comes from.
+enum class Source {
+  printed,   ///< a number in the paper's text or tables
+  read_off,  ///< a number read off a curve of the paper
+  words,     ///< a claim of the paper in words
+  none,      ///< the paper has nothing: this is what we find
+};
+
+/// One figure that is compared. The program gives the verdict; what is expected of it is stated, so that a change
+/// shows.
 struct Claim {
   std::string what;
-  yaml::PlacedText value;  ///< a formula of measurements: position(run), error(run, reference, x), …
-  std::string published;   ///< as printed, "" if nothing is
-  std::optional<double> published_value;
-  std::optional<double> within;  ///< ours and theirs differ by at most this factor
-  std::optional<double> at_most, at_least;
-  std::string verdict;  ///< in words, if the conditions hold: reproduced, better, not reproducible
+  yaml::PlacedText value;                   ///< a formula of measurements: position(run), error(run, reference, x), …
+  std::vector<yaml::PlacedText> ascending;  ///< or several, each larger than the one before
+  Source source = Source::none;
+  std::string published;                        ///< a number as printed or read off, or the claim in words
+  std::optional<Rule> rule;                     ///< for numbers
+  std::optional<double> at_most, at_least;      ///< bounds of ours: what the words mean, or what we found
+  std::optional<std::array<double, 2>> varies;  ///< on other machines, since rounding has a say in it
+  bool reproduced = true;                       ///< as far as we know; if not, why says why not
   std::string why;
   Place place;
 };

@@ -17,6 +17,11 @@ namespace {
 /// Thrown where a check needs a run that --quick leaves out.
 struct LeftOut {};
 
+/// Thrown where a run or a figure that a check needs is not there: the check has failed.
+struct Missing {
+  std::string what;
+};
+
 std::vector<std::string> split(const std::string& text) {
   std::vector<std::string> parts(1);
   for (const char c : text) {
@@ -47,7 +52,15 @@ struct Made {
   Options options;
   std::vector<double> parameters;
   Run run;
+  std::string trouble;  ///< why nothing may be measured of it; "" if all is well
 };
+
+/// A run that ended early, or lost its constraints, says nothing of what its whole motion would have been.
+std::string trouble_of(const std::string& name, const Summary& summary) {
+  if (is_trusted(summary.verdict) && summary.outcome != Outcome::stopped) return "";
+  const std::string& reason = summary.verdict_reason.empty() ? summary.reason : summary.verdict_reason;
+  return fmt::format("run '{}' ended at t = {:g}: {}", name, summary.t_end, reason);
+}
 
 /// One example: makes each run once, when it is first asked for.
 class Bench {
@@ -82,6 +95,7 @@ class Bench {
     made->options.diagnose = true;
     made->parameters = initial_values(made->model, spec.set).parameters;
     made->run = simulate(made->model, made->options);
+    made->trouble = spec.may_fail ? "" : trouble_of(name, made->run.summary);
     return *made_.emplace(name, std::move(made)).first->second;
   }
 
@@ -109,12 +123,18 @@ class Bench {
   }
 
   double measure(const std::string& what, const std::vector<std::string>& arguments, const Place& place) {
-    const Summary& summary = made(arguments[0], place).run.summary;
-    if (what == "position") return summary.max_position_violation.value_or(0);
-    if (what == "velocity") return summary.max_velocity_violation.value_or(0);
+    const Made& run = made(arguments[0], place);
+    if (!run.trouble.empty()) throw Missing{run.trouble};
+    const Summary& summary = run.run.summary;
+    const auto given = [&](const std::optional<double>& figure, const char* whose) {
+      if (!figure) throw Missing{fmt::format("run '{}' has no {}", arguments[0], whose)};
+      return *figure;
+    };
+    if (what == "position") return given(summary.max_position_violation, "position constraints");
+    if (what == "velocity") return given(summary.max_velocity_violation, "velocity constraints");
     if (what == "violation")
-      return std::max(summary.max_position_violation.value_or(0), summary.max_velocity_violation.value_or(0));
-    if (what == "energy") return summary.max_energy_error.value_or(std::nan(""));
+      return std::max(given(summary.max_velocity_violation, "constraints"), summary.max_position_violation.value_or(0));
+    if (what == "energy") return given(summary.max_energy_error, "energy");
     if (what == "steps") return static_cast<double>(summary.steps);
     if (what == "evaluations") return static_cast<double>(summary.evaluations);
     if (what == "rejected") return static_cast<double>(summary.rejected_steps);
@@ -149,11 +169,14 @@ class Bench {
     const Made& ours = made(arguments[0], place);
     const Trajectory& reference = reference_for(arguments[1], ours, place);
     const auto& rows = ours.run.trajectory.rows;
+    if (rows.size() != reference.rows.size())
+      throw Missing{fmt::format("run '{}' has {} rows and its reference '{}' {}", arguments[0], rows.size(),
+                                arguments[1], reference.rows.size())};
     double largest = 0;
     for (std::size_t a = 2; a < arguments.size(); ++a) {
       const std::size_t k = column(ours.run.trajectory, arguments[a], place),
                         r = column(reference, arguments[a], place);
-      for (std::size_t i = 0; i < std::min(rows.size(), reference.rows.size()); ++i)
+      for (std::size_t i = 0; i < rows.size(); ++i)
         largest = larger(largest, std::abs(rows[i][k] - reference.rows[i][r]));
     }
     return largest;
@@ -171,7 +194,10 @@ class Bench {
     options.every = every;
     options.until = ours.options.until;
     options.diagnose = false;
-    return references_.emplace(key, simulate(like.model, options).trajectory).first->second;
+    if (!like.trouble.empty()) throw Missing{like.trouble};
+    Run reference = simulate(like.model, options);
+    if (const std::string trouble = trouble_of(name, reference.summary); !trouble.empty()) throw Missing{trouble};
+    return references_.emplace(key, std::move(reference.trajectory)).first->second;
   }
 
   const Example& example_;
@@ -183,28 +209,87 @@ class Bench {
 
 // ---- verdicts -----------------------------------------------------------------------------------
 
-bool holds(const Claim& claim, double ours) {
-  if (!std::isfinite(ours)) return false;
-  if (claim.at_most && !(ours <= *claim.at_most)) return false;
-  if (claim.at_least && !(ours >= *claim.at_least)) return false;
-  if (claim.within && !claim.published_value) return false;
-  if (claim.within) {
-    const double ratio = ours / *claim.published_value;
-    return ratio <= *claim.within && ratio >= 1 / *claim.within;
+/// A bound that is so far from what it bounds would let anything pass; next to rounding errors it may be.
+constexpr double far_off = 1e4, next_to_rounding = 1e-9;
+
+std::string rule_in_words(const Claim& claim) {
+  if (claim.rule) return in_words(*claim.rule);
+  if (!claim.ascending.empty()) return "each larger than the one before";
+  if (claim.at_most && claim.at_least && *claim.at_most == *claim.at_least) return fmt::format("{:g}", *claim.at_most);
+  if (claim.at_most && claim.at_least) return fmt::format("from {:g} to {:g}", *claim.at_least, *claim.at_most);
+  return claim.at_most ? fmt::format("at most {:g}", *claim.at_most) : fmt::format("at least {:g}", *claim.at_least);
+}
+
+/// What is wrong with ours, beside the rule; "" if nothing is.
+std::string trouble_with_bounds(const Claim& claim, double ours) {
+  if (!std::isfinite(ours)) return "there is no such figure";
+  if (claim.at_most && !(ours <= *claim.at_most)) return fmt::format("{:.3g} is above {:g}", ours, *claim.at_most);
+  if (claim.at_least && !(ours >= *claim.at_least)) return fmt::format("{:.3g} is below {:g}", ours, *claim.at_least);
+  if (claim.at_most && *claim.at_most > next_to_rounding && *claim.at_most > far_off * std::abs(ours))
+    return fmt::format("a bound of {:g} is no test of {:.3g}", *claim.at_most, ours);
+  return "";
+}
+
+/// The verdict on a figure, given by the rule alone.
+std::string verdict_on(const Claim& claim, double ours, bool good) {
+  if (claim.source == Source::none) return "found";
+  if (claim.source == Source::words) return good ? "holds" : "does not hold";
+  if (!good) return "not reproduced";
+  const bool one_sided = claim.rule->kind == Rule::Kind::at_most;
+  return one_sided && ours < 0.5 * std::stod(claim.published) ? "better" : "reproduced";
+}
+
+/// The smallest ratio of neighbours where several values are to ascend; else the value.
+double find_ours(const Claim& claim, Bench& bench) {
+  if (claim.ascending.empty()) return bench.value(claim.value);
+  double least = std::numeric_limits<double>::infinity(), before = bench.value(claim.ascending.front());
+  for (std::size_t k = 1; k < claim.ascending.size(); ++k) {
+    const double next = bench.value(claim.ascending[k]);
+    least = std::min(least, next / before);
+    before = next;
   }
-  return true;
+  return least;
+}
+
+/// Does the rule hold? Where words are claimed, the bounds are the rule.
+bool rule_holds(const Claim& claim, double ours, const std::string& bounds) {
+  if (claim.rule) return holds(*claim.rule, claim.published, ours);
+  return bounds.empty() && (claim.ascending.empty() || ours > 1);
+}
+
+void judge(const Claim& claim, double ours, Finding& finding) {
+  finding.ours = ours;
+  const std::string bounds = trouble_with_bounds(claim, ours);
+  const bool good = rule_holds(claim, ours, bounds);
+  finding.verdict = verdict_on(claim, ours, good);
+  const bool bounds_are_rule = claim.source == Source::words;
+  if (good != claim.reproduced)
+    finding.trouble = good             ? "it is said not to be reproduced, and is"
+                      : bounds.empty() ? "not " + finding.rule
+                                       : bounds;
+  else if (!bounds_are_rule)
+    finding.trouble = bounds;
+  finding.holds = finding.trouble.empty();
 }
 
 Finding judge(const Paper& paper, const Example& example, const Claim& claim, Bench& bench) {
-  Finding finding{paper.name, example.name, claim.what, claim.published, claim.verdict, claim.why, 0, false, false};
+  Finding finding;
+  finding.paper = paper.name;
+  finding.example = example.name;
+  finding.what = claim.what;
+  finding.source = claim.source;
+  finding.published = claim.published;
+  finding.rule = rule_in_words(claim);
+  finding.why = claim.why;
+  if (claim.varies) finding.varies = fmt::format("{:.3g} to {:.3g}", (*claim.varies)[0], (*claim.varies)[1]);
   try {
-    finding.ours = bench.value(claim.value);
+    judge(claim, find_ours(claim, bench), finding);
   } catch (const LeftOut&) {
     finding.left_out = true;
-    return finding;
+  } catch (const Missing& missing) {
+    finding.trouble = missing.what;
   }
-  finding.holds = holds(claim, finding.ours);
-  if (!finding.holds) finding.verdict = "FAILED";
+  if (!finding.holds && !finding.left_out) finding.verdict = "FAILED";
   return finding;
 }
 

@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,16 @@ namespace taut {
 
 /// The outcome of one check.
 struct Finding {
-  std::string paper, example, what, published, verdict, why;
-  double ours = 0;
-  bool holds = false;     ///< the conditions that the book states are met
+  std::string paper, example, what;
+  Source source = Source::none;
+  std::string published;       ///< as printed or read off, or the claim in words
+  std::optional<double> ours;  ///< none where there is no such figure
+  std::string rule;            ///< by which the verdict is given
+  std::string verdict;         ///< given by the program
+  std::string trouble;         ///< why the check failed; "" if it did not
+  std::string varies;          ///< the range on other machines, in words; "" if all print the same
+  std::string why;
+  bool holds = false;     ///< the verdict is the one that the book expects
   bool left_out = false;  ///< with --quick
 };
 

@@ -10,8 +10,23 @@
 namespace taut {
 namespace {
 
-std::string ours(const Finding& finding) { return finding.left_out ? "–" : fmt::format("{:.3g}", finding.ours); }
+std::string ours(const Finding& finding) { return finding.ours ? fmt::format("{:.3g}", *finding.ours) : "–"; }
 std::string verdict(const Finding& finding) { return finding.left_out ? "left out (--quick)" : finding.verdict; }
+
+/// What the paper has, and how it has it.
+std::string published(const Finding& finding) {
+  switch (finding.source) {
+    case Source::printed:
+      return finding.published;
+    case Source::read_off:
+      return finding.published + " (read off)";
+    case Source::words:
+      return "“" + finding.published + "”";
+    case Source::none:
+      break;
+  }
+  return "";
+}
 
 /// Length in characters, not bytes.
 std::size_t length(const std::string& text) {
@@ -39,9 +54,10 @@ void each_example(const Book& book, const Reproduction& reproduction, Action&& a
 }  // namespace
 
 std::string to_text(const Reproduction& reproduction, Colour colour) {
-  std::vector<std::vector<std::string>> rows{{"paper", "example", "quantity", "published", "ours", "verdict"}};
+  std::vector<std::vector<std::string>> rows{{"paper", "example", "quantity", "published", "ours", "verdict", "rule"}};
   for (const auto& f : reproduction.findings)
-    rows.push_back({f.paper, f.example, f.what, f.published, ours(f), verdict(f)});
+    rows.push_back({f.paper, f.example, f.what, published(f), ours(f), verdict(f),
+                    f.trouble.empty() ? f.rule : f.rule + ": " + f.trouble});
   std::vector<std::size_t> widths(rows[0].size());
   for (const auto& row : rows)
     for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], length(row[k]));
@@ -74,21 +90,21 @@ std::string file_name(const Picture& picture) {
 std::string to_markdown(const Book& book, const Reproduction& reproduction, const std::string& folder) {
   std::string out;
   std::string last;
-  each_example(book, reproduction,
-               [&](const Paper& paper, const Example& example, const auto& findings, const auto& pictures) {
-                 if (paper.name != last) out += fmt::format("## {}: {}\n\n", paper.name, paper.title);
-                 last = paper.name;
-                 out += fmt::format("### {}\n\n{}\n\n| quantity | published | ours | verdict |\n|---|---|---|---|\n",
-                                    example.name, example.about);
-                 for (const Finding& f : findings)
-                   out += fmt::format("| {} | {} | {} | {} |\n", f.what, f.published, ours(f), verdict(f));
-                 out += "\n";
-                 for (const Finding& f : findings)
-                   if (!f.why.empty()) out += fmt::format("- *{}*: {}\n", f.what, f.why);
-                 out += "\n";
-                 for (const Picture& p : pictures)
-                   out += fmt::format("![{}]({}/{})\n\n", p.title, folder, file_name(p));
-               });
+  each_example(
+      book, reproduction, [&](const Paper& paper, const Example& example, const auto& findings, const auto& pictures) {
+        if (paper.name != last) out += fmt::format("## {}: {}\n\n", paper.name, paper.title);
+        last = paper.name;
+        out += fmt::format("### {}\n\n{}\n\n| quantity | published | ours | verdict | rule |\n|---|---|---|---|---|\n",
+                           example.name, example.about);
+        for (const Finding& f : findings)
+          out += fmt::format("| {} | {} | {}{} | {} | {} |\n", f.what, published(f), ours(f),
+                             f.varies.empty() ? "" : " (" + f.varies + ")", verdict(f), f.rule);
+        out += "\n";
+        for (const Finding& f : findings)
+          if (!f.why.empty()) out += fmt::format("- *{}*: {}\n", f.what, f.why);
+        out += "\n";
+        for (const Picture& p : pictures) out += fmt::format("![{}]({}/{})\n\n", p.title, folder, file_name(p));
+      });
   return out;
 }
 
@@ -103,9 +119,12 @@ std::string to_html(const Book& book, const Reproduction& reproduction) {
                  json["findings"] = Json::array();
                  for (const Finding& f : findings)
                    json["findings"].push_back({{"what", f.what},
-                                               {"published", f.published},
+                                               {"published", published(f)},
                                                {"ours", ours(f)},
                                                {"verdict", verdict(f)},
+                                               {"rule", f.rule},
+                                               {"varies", f.varies},
+                                               {"trouble", f.trouble},
                                                {"why", f.why},
                                                {"holds", f.holds},
                                                {"left_out", f.left_out}});

@@ -91,9 +91,15 @@ void EnergyAudit::keep(double t, double jump) {
   serves_ = ++jumps_ < most_jumps;
 }
 
-double EnergyAudit::explained_loss() const { return mean_to_entry * (counted_ * allowed_ / far_more + all_jumps_); }
+double EnergyAudit::explained_by_steps() const { return mean_to_entry * counted_ * allowed_ / far_more; }
 
-std::optional<EnergyAudit::Loss> EnergyAudit::loss() const { return serves_ ? loss_despite_law() : std::nullopt; }
+double EnergyAudit::explained_loss() const { return explained_by_steps() + mean_to_entry * all_jumps_; }
+
+std::optional<EnergyAudit::Loss> EnergyAudit::loss(bool speeds_may_jump) const {
+  if (allowed_ == 0) return {};
+  if (!speeds_may_jump && jumps_ >= most_jumps) return Loss{largest_balance_, explained_by_steps()};
+  return serves_ ? loss_despite_law() : std::nullopt;
+}
 
 std::optional<EnergyAudit::Loss> EnergyAudit::loss_despite_law() const {
   if (allowed_ == 0) return {};

@@ -38,13 +38,15 @@ class EnergyAudit {
   struct Loss {
     double amount, explained;
   };
-  std::optional<Loss> loss() const;
+  /// Speeds jump where a drive has a corner, and nowhere else: without one, many jumps are errors, and no excuse.
+  std::optional<Loss> loss(bool speeds_may_jump) const;
   /// The same for a motion whose balance a law is to keep: jumps that stay are no excuse.
   std::optional<Loss> loss_despite_law() const;
 
  private:
   double allowance(double t, const Vector& q, const Vector& v, Vector& slope, Vector& gradient);
   void keep(double t, double jump);
+  double explained_by_steps() const;
   double explained_loss() const;
 
   System& system_;

@@ -26,7 +26,7 @@ class Progress {
   bool is_stuck() const;
   std::string description() const;
 
-  static constexpr long window = 10'000;
+  static constexpr long window = 4'000;
 
  private:
   void look(double t, long rejected);

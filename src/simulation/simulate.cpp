@@ -736,7 +736,13 @@ class Simulation {
     if (options_.step && shape_.has_energy)
       evidence.energy = {conformance_.largest_energy_error(), motion_->audit().most_for_given_steps()};
     else
-      evidence.energy = law_ ? motion_->audit().loss_despite_law() : motion_->audit().loss();
+      evidence.energy =
+          law_ ? motion_->audit().loss_despite_law() : motion_->audit().loss(!control_.schedule->stops.empty());
+    if (2 * manifold_.unconverged() > manifold_.evaluations())
+      evidence.solver = fmt::format(
+          "the penalty iteration had not converged {} times, and the result cannot be trusted: allow more iterations, "
+          "raise the penalty, or choose another method",
+          manifold_.unconverged());
     if (const auto t = motion_->approach().lost_branch())
       evidence.branch = fmt::format(
           "near t = {:.6g} the constraints miss a singular position by too little to tell which branch the motion "
@@ -746,12 +752,18 @@ class Simulation {
     return evidence;
   }
 
+  /// What steps may err, relative to the largest coordinate: an absolute tolerance that was asked for counts.
+  double relative_tolerance() const {
+    const double size = q_.size() > 0 ? q_.cwiseAbs().maxCoeff() : 0;
+    return size > 0 ? std::max(*summary_.rtol, summary_.atol.value_or(0) / size) : *summary_.rtol;
+  }
+
   void pass_judgement(Evidence& evidence) {
     evidence.outcome = summary_.outcome;
     evidence.reason = summary_.reason;
     evidence.contradictory = contradictory_;
     evidence.holds = method_->holds();
-    evidence.rtol = summary_.rtol;
+    if (summary_.rtol) evidence.rtol = relative_tolerance();
     evidence.start = conformance_.relative_start();
     evidence.largest = conformance_.relative_largest();
     evidence.end = conformance_.relative_now();

@@ -53,6 +53,7 @@ Judgement judge_violation(const Evidence& evidence, Verdict otherwise) {
   const double size = violation.largest();
   if (!(size <= lost_above(evidence)))
     return {Verdict::lost, measured(violation) + ", and the result cannot be trusted: " + remedy(evidence)};
+  if (!evidence.solver.empty()) return {Verdict::lost, evidence.solver};
   if (!evidence.branch.empty()) return {Verdict::lost, evidence.branch};
   if (evidence.energy && !(evidence.energy->amount <= evidence.energy->explained))
     return {Verdict::lost, lost_energy(evidence)};

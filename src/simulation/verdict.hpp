@@ -29,6 +29,7 @@ struct Evidence {
   std::optional<double> rtol;  ///< of steps that are chosen
   RelativeViolation start, largest, end;
   std::optional<EnergyAudit::Loss> energy;  ///< where the balance tells of errors, of steps chosen or given
+  std::string solver;                       ///< why accelerations are not known; "" where they are
   std::string branch;                       ///< why it is not known to be on the right branch; "" where it is
 };
 

@@ -23,7 +23,7 @@ yaml::PlacedText placed(const std::string& text) {
 Book small_book(std::vector<Claim> claims) {
   Example example{"pendulum", "a pendulum", {}, std::move(claims), {}};
   const auto run = [](const std::string& name, const std::string& model, const std::string& method, bool slow) {
-    RunSpec spec{name, model, {{"until", "2", {}}, {"step", "1e-2", {}}}, {}, slow};
+    RunSpec spec{name, model, {{"until", "2", {}}, {"step", "1e-2", {}}}, {}, slow, false};
     if (!method.empty()) spec.settings.push_back({"method", method, {}});
     return spec;
   };
@@ -38,12 +38,22 @@ Claim claim(const std::string& value, std::optional<double> at_most, std::option
   result.value = placed(value);
   result.at_most = at_most;
   result.at_least = at_least;
-  result.verdict = "reproduced";
   return result;
 }
 
+/// Bounds apart.
 double measured(const std::string& value) {
-  return reproduce(small_book({claim(value, 1e300)}), {}).findings.at(0).ours;
+  return reproduce(small_book({claim(value, {}, -1e300)}), {}).findings.at(0).ours.value();
+}
+
+Finding judged(const Claim& claim) { return reproduce(small_book({claim}), {}).findings.at(0); }
+
+Claim printed(const std::string& value, const std::string& figure, const std::string& rule) {
+  Claim result = claim(value, {});
+  result.source = Source::printed;
+  result.published = figure;
+  result.rule = read_rule(rule, {});
+  return result;
 }
 
 TEST(Laboratory, MeasuresWhatTheSummarySays) {
@@ -72,20 +82,93 @@ TEST(Laboratory, MeasuresTheErrorAgainstAnotherRunAtTheSameTimes) {
 TEST(Laboratory, FailsAClaimThatDoesNotHold) {
   const Reproduction good = reproduce(small_book({claim("position(kept)", 1e-12)}), {});
   EXPECT_TRUE(good.all_hold());
-  EXPECT_EQ(good.findings[0].verdict, "reproduced");
+  EXPECT_EQ(good.findings[0].verdict, "found");
   const Reproduction bad = reproduce(small_book({claim("position(drifting)", 1e-12)}), {});
   EXPECT_FALSE(bad.all_hold());
   EXPECT_EQ(bad.findings[0].verdict, "FAILED");
   EXPECT_THAT(to_text(bad, Colour::off), HasSubstr("1 failed"));
 }
 
-TEST(Laboratory, ComparesWithWhatIsPrintedByAFactorEitherWay) {
-  Claim near = claim("steps(kept)", {});
-  near.published_value = 180;
-  near.within = 1.2;
-  EXPECT_TRUE(reproduce(small_book({near}), {}).all_hold());
-  near.published_value = 250;
-  EXPECT_FALSE(reproduce(small_book({near}), {}).all_hold());
+TEST(Laboratory, GivesTheVerdictByTheRuleAndSaysIt) {
+  // 200 steps.
+  const Finding near = judged(printed("steps(kept)", "180", "within 1.2"));
+  EXPECT_EQ(near.verdict, "reproduced");
+  EXPECT_EQ(near.rule, "within a factor of 1.2");
+  EXPECT_EQ(judged(printed("steps(kept)", "250", "within 1.2")).verdict, "FAILED");
+  EXPECT_EQ(judged(printed("steps(kept)", "200", "equal")).verdict, "reproduced");
+  EXPECT_EQ(judged(printed("steps(kept)/300", "0.67", "equal")).verdict, "reproduced");
+  EXPECT_EQ(judged(printed("steps(kept)/300", "0.6", "equal")).verdict, "FAILED");
+  EXPECT_EQ(judged(printed("steps(kept)", "70", "same order")).verdict, "reproduced");
+  EXPECT_EQ(judged(printed("steps(kept)", "50", "same order")).verdict, "FAILED");
+  EXPECT_EQ(judged(printed("steps(kept)", "300", "at most")).verdict, "reproduced");
+  EXPECT_EQ(judged(printed("steps(kept)", "500", "at most")).verdict, "better");
+  EXPECT_EQ(judged(printed("steps(kept)", "150", "at least 1.2")).verdict, "reproduced");
+}
+
+TEST(Laboratory, AFigureThatIsSaidNotToBeReproducedMustNotBe) {
+  Claim other = printed("steps(kept)", "250", "within 1.2");
+  other.reproduced = false;
+  EXPECT_EQ(judged(other).verdict, "not reproduced");
+  EXPECT_TRUE(judged(other).holds);
+  other.published = "190";
+  EXPECT_EQ(judged(other).verdict, "FAILED");
+  EXPECT_THAT(judged(other).trouble, HasSubstr("said not to be reproduced"));
+}
+
+TEST(Laboratory, OrdersSeveralFigures) {
+  Claim order = claim("", {});
+  order.ascending = {placed("position(kept)"), placed("position(drifting)")};
+  EXPECT_TRUE(judged(order).holds);
+  std::swap(order.ascending[0], order.ascending[1]);
+  EXPECT_FALSE(judged(order).holds);
+}
+
+// ---- what must not count as reproduced -------------------------------------------------------------
+
+TEST(BrokenBook, ARunThatEndsEarlyIsAFailureWithItsReason) {
+  Book book = small_book({claim("position(broken)", 1)});
+  // Steps as long as this lose the rod within moments.
+  book.papers[0].examples[0].runs.push_back(
+      {"broken",
+       "pendulum",
+       {{"until", "200", {}}, {"step", "0.5", {}}, {"method", "udwadia-kalaba", {}}},
+       {},
+       false,
+       false});
+  const Finding broken = reproduce(book, {}).findings.at(0);
+  EXPECT_EQ(broken.verdict, "FAILED");
+  EXPECT_FALSE(broken.ours.has_value());
+  EXPECT_THAT(broken.trouble, HasSubstr("run 'broken' ended at t ="));
+  book.papers[0].examples[0].runs.back().may_fail = true;
+  EXPECT_THAT(reproduce(book, {}).findings.at(0).trouble, testing::Not(HasSubstr("ended at")));
+}
+
+TEST(BrokenBook, AModelWithoutConstraintsHasNoViolation) {
+  const Finding none = judged(claim("position(exact)", 1));
+  EXPECT_EQ(none.verdict, "FAILED");
+  EXPECT_FALSE(none.ours.has_value());
+  EXPECT_THAT(none.trouble, HasSubstr("run 'exact' has no position constraints"));
+  EXPECT_THAT(to_text(reproduce(small_book({claim("position(exact)", 1)}), {}), Colour::off), HasSubstr("–"));
+}
+
+TEST(BrokenBook, ABoundThatLetsAnythingPassIsAFailure) {
+  const Finding vacuous = judged(claim("position(drifting)", 1e30));
+  EXPECT_EQ(vacuous.verdict, "FAILED");
+  EXPECT_THAT(vacuous.trouble, HasSubstr("a bound of 1e+30 is no test"));
+  for (const char* rule : {"within 1e30", "within 0.5", "at most 100", "nearly", "equal 2"})
+    EXPECT_THROW(read_rule(rule, {}), InputError) << rule;
+}
+
+TEST(BrokenBook, AnErrorNeedsAllRowsOfItsReference) {
+  Book book = small_book({claim("error(two four-bars, reference, x3)", 10)});
+  const std::vector<Setting> settings{{"until", "10", {}}, {"step", "1e-2", {}}, {"method", "udwadia-kalaba", {}}};
+  // Ends at 4.6 s, at a singular position.
+  book.papers[0].examples[0].runs.push_back({"two four-bars", "two-four-bars", settings, {}, false, true});
+  book.papers[0].examples[0].runs.push_back(
+      {"reference", "papers/independent/two-four-bars", {{"until", "10", {}}, {"step", "1e-2", {}}}, {}, false, false});
+  const Finding finding = reproduce(book, {}).findings.at(0);
+  EXPECT_EQ(finding.verdict, "FAILED");
+  EXPECT_THAT(finding.trouble, HasSubstr("rows and its reference 'reference' 1001"));
 }
 
 TEST(Laboratory, LeavesSlowRunsOutWhenAskedToBeQuick) {
