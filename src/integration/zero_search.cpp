@@ -12,10 +12,10 @@ namespace {
 
 /// A function that still turns in 2⁻⁴⁰ of a step, or after so many looks, is noise.
 constexpr int deepest = 40, most_looks = 100'000, most_looks_for_signs = 300;
-/// Bounds are asked for down to 2⁻³⁰ of a step.
-constexpr int deepest_bound = 30;
 /// A function touches zero where it comes so near, relative to its size: some roundings of what it is made of.
 constexpr double touch = 64 * std::numeric_limits<double>::epsilon();
+/// The tip of a corner is seen from as near as times can be told apart.
+constexpr double tip_height = 1e-9;
 /// Where a look measures the misfit: not the middle, where periodic functions may hide.
 constexpr double inside = 0.4377;
 /// Within this many times the width in which the fastest rate seen would undo its size, a function does not turn
@@ -78,6 +78,7 @@ const std::vector<double>& ZeroSearch::find(const Sample& from, const Sample& to
   take_sizes(from);
   take_sizes(to);
   looks_left_ = touches_ == Touches::count ? most_looks : most_looks_for_signs;
+  if (rests(from, to)) return zeros_;
   const Sample first = from.value == 0 ? look(from.t + 1e-6 * width_) : from;
   // Four parts at least, all seen before the first is judged, since each tells how fast the function is.
   const auto [left, right] = halves({first, to, size_, 0}, inside);
@@ -104,7 +105,18 @@ bool ZeroSearch::is_resolved(const Stretch& stretch) const {
 }
 
 bool ZeroSearch::may_hide_zero(const Stretch& stretch) const {
-  return may_vanish_ && stretch.depth < deepest_bound && may_vanish_(stretch.a.t, stretch.b.t);
+  return bounds_.may_vanish && bounds_.may_vanish(stretch.a.t, stretch.b.t);
+}
+
+/// Next to zero within rounding: of the terms that g is made of where these are known, else of its size in the step.
+bool ZeroSearch::touches(double t, double height) const {
+  return height <= touch * size_ && (!bounds_.is_rounding || bounds_.is_rounding(t));
+}
+
+/// A function that is nothing but rounding errors all along has no zeros of its own.
+bool ZeroSearch::rests(const Sample& from, const Sample& to) {
+  if (!bounds_.is_rounding || !bounds_.is_rounding(from.t) || !bounds_.is_rounding(to.t)) return false;
+  return bounds_.is_rounding(from.t + inside * width_) && bounds_.is_rounding(to.t - 0.3 * inside * width_);
 }
 
 bool ZeroSearch::exhausted(const Stretch& stretch) const {
@@ -118,8 +130,16 @@ void ZeroSearch::search(Stretch stretch) {
   const Cubic cubic(a, b);
   if (a.value * b.value > 0) {
     const double clearance = cubic.clearance();
-    if ((clearance > misfit && is_resolved(stretch) && !may_hide_zero(stretch)) || exhausted(stretch)) return;
-    if (std::max(std::abs(clearance), misfit) <= touch * size_) return add_touch(a.t + cubic.nearest() * (b.t - a.t));
+    if (clearance > misfit && is_resolved(stretch) && !may_hide_zero(stretch)) return;
+    if (exhausted(stretch)) {
+      // A corner whose tip is zero keeps its cubic away from it at any width.
+      const bool tip = bounds_.may_vanish && std::min(std::abs(a.value), std::abs(b.value)) <= tip_height * size_;
+      if (tip && looks_left_ >= 0 && bounds_.may_vanish(a.t, b.t))
+        add_touch(std::abs(a.value) < std::abs(b.value) ? a.t : b.t);
+      return;
+    }
+    const double place = a.t + cubic.nearest() * (b.t - a.t);
+    if (touches(place, std::max(std::abs(clearance), misfit))) return add_touch(place);
     const double turn = is_resolved(stretch) ? cubic.nearest() : 0;
     return split(stretch, turn > 0.1 && turn < 0.9 ? turn : inside);
   }
@@ -150,7 +170,12 @@ void ZeroSearch::split(const Stretch& stretch, double x) {
 void ZeroSearch::locate(const Sample& a, const Sample& b) {
   if (b.value == 0) return add(first_nought(a.t, b.t));
   const double first = value_(a.t), last = value_(b.t);
-  if (first * last < 0) return add(find_root(value_, a.t, b.t, first, last));
+  if (first * last < 0) {
+    const double zero = find_root(value_, a.t, b.t, first, last);
+    // At a pole values grow without bound from both sides.
+    if (!(std::abs(value_(zero)) > std::max(std::abs(first), std::abs(last)))) add(zero);
+    return;
+  }
   add(find_root([this](double t) { return look(t).value; }, a.t, b.t, a.value, b.value));
 }
 

@@ -22,14 +22,17 @@ class ZeroSearch {
   using Look = std::function<Sample(double t)>;
 
   using Value = std::function<double(double t)>;
-  /// Can g be zero between two times? False where nothing is known that looks do not show.
-  using MayVanish = std::function<bool(double from, double to)>;
+  /// What is known of g beside its values, where something is.
+  struct Bounds {
+    std::function<bool(double from, double to)> may_vanish;  ///< can it be zero between two times?
+    std::function<bool(double t)> is_rounding;               ///< is its value there no more than rounding errors?
+  };
 
   /// `value` is what `look` tells, without the rate and as exactly as can be: it says where a zero is that looks have
   /// shown.
   enum class Touches { count, ignore };
-  ZeroSearch(Look look, Value value, Touches touches = Touches::count, MayVanish may_vanish = {})
-      : look_(std::move(look)), value_(std::move(value)), may_vanish_(std::move(may_vanish)), touches_(touches) {
+  ZeroSearch(Look look, Value value, Touches touches = Touches::count, Bounds bounds = {})
+      : look_(std::move(look)), value_(std::move(value)), bounds_(std::move(bounds)), touches_(touches) {
     zeros_.reserve(16);
   }
 
@@ -53,6 +56,8 @@ class ZeroSearch {
   void take_sizes(const Sample& sample);
   bool is_resolved(const Stretch& stretch) const;
   bool may_hide_zero(const Stretch& stretch) const;
+  bool touches(double t, double height) const;
+  bool rests(const Sample& from, const Sample& to);
   void search(Stretch stretch);
   void split(const Stretch& stretch, double x);
   void locate(const Sample& a, const Sample& b);
@@ -63,7 +68,7 @@ class ZeroSearch {
 
   Look look_;
   Value value_;
-  MayVanish may_vanish_;
+  Bounds bounds_;
   Touches touches_;
   std::vector<double> zeros_;
   double width_ = 0, size_ = 0, fastest_ = 0;  ///< the step's, that of g in it, and its largest rate

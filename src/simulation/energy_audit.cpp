@@ -21,8 +21,8 @@ constexpr double tiny = 1e-3;
 /// Tests see a mean over all entries, of which one may err by some times as much.
 constexpr double mean_to_entry = 3;
 
-/// Errors of given steps that add up to so many times the kinetic energy are all that there is; …
-constexpr double made_up = 3;
+/// Errors of given steps that add up to as much as the kinetic energy are all that there is; …
+constexpr double made_up = 1;
 /// … where all rests, rounding is.
 constexpr double rounding_share = 1e-9;
 

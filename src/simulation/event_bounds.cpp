@@ -1,5 +1,9 @@
 #include "simulation/event_bounds.hpp"
 
+#include <algorithm>
+
+#include "expression/derivative.hpp"
+
 namespace taut {
 namespace {
 
@@ -9,11 +13,22 @@ std::vector<NodeId> formulas_of_events(const Model& model) {
   return roots;
 }
 
+bool is_of_state(const Graph& graph, NodeId root) {
+  return std::ranges::none_of(reachable(graph, {root}), [&](NodeId id) {
+    const Graph::Node node = graph.node(id);
+    if (node.op != Op::symbol) return false;
+    const SymbolKind kind = graph.info(node.a).kind;
+    return kind == SymbolKind::acceleration || kind == SymbolKind::multiplier;
+  });
+}
+
 }  // namespace
 
 EventBounds::EventBounds(const Model& model, std::span<const double> parameters)
     : formulas_(*model.graph, formulas_of_events(model), numbers_of(model, parameters)),
-      symbols_(*model.graph, formulas_.symbols(), own_speeds(model)) {}
+      symbols_(*model.graph, formulas_.symbols(), own_speeds(model)) {
+  for (const NodeId root : formulas_of_events(model)) known_.push_back(is_of_state(*model.graph, root));
+}
 
 bool EventBounds::may_vanish(int event, double from, double to) {
   const double h = to_.t - from_.t;
@@ -21,6 +36,11 @@ bool EventBounds::may_vanish(int event, double from, double to) {
   const auto box = symbols_.box(StepPath(from_, to_), (from - from_.t) / h, (to - from_.t) / h);
   const Interval bound = formulas_.over(box)[static_cast<std::size_t>(event)];
   return bound.is_finite() && bound.contains(0);
+}
+
+bool EventBounds::is_rounding(int event, const PathPoint& at) {
+  const Interval bound = formulas_.over(symbols_.box_around(at))[static_cast<std::size_t>(event)];
+  return bound.contains(0);
 }
 
 }  // namespace taut

@@ -16,12 +16,17 @@ class EventBounds {
   /// The ends of the step, to be filled in.
   PathPoint& from() { return from_; }
   PathPoint& to() { return to_; }
-  /// Can an event's function be zero between two times? False where it depends on more than the state.
+  /// Nothing is known of events that depend on more than time and state.
+  bool knows(int event) const { return known_[static_cast<std::size_t>(event)]; }
+  /// Can an event's function be zero between two times?
   bool may_vanish(int event, double from, double to);
+  /// Is an event's function at a state zero within rounding errors of that state, and of its own terms?
+  bool is_rounding(int event, const PathPoint& at);
 
  private:
   IntervalFormulas formulas_;
   PathSymbols symbols_;
+  std::vector<char> known_;
   PathPoint from_, to_;
 };
 

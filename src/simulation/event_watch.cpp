@@ -10,16 +10,16 @@ constexpr double short_share = 1e-4;
 
 }  // namespace
 
-EventWatch::EventWatch(int functions, Values look, Values values, const MayVanish& may_vanish)
+EventWatch::EventWatch(int functions, Values look, Values values, const Bounds& bounds)
     : look_(std::move(look)), values_(std::move(values)) {
-  make_searches(functions, ZeroSearch::Touches::count, may_vanish);
+  make_searches(functions, ZeroSearch::Touches::count, bounds);
 }
 
 EventWatch::EventWatch(int functions, const Values& values) : look_(values), values_(values) {
   make_searches(functions, ZeroSearch::Touches::ignore, {});
 }
 
-void EventWatch::make_searches(int functions, ZeroSearch::Touches touches, const MayVanish& may_vanish) {
+void EventWatch::make_searches(int functions, ZeroSearch::Touches touches, const Bounds& bounds) {
   first_.resize(static_cast<std::size_t>(functions));
   last_ = inside_ = first_;
   crossings_.reserve(16);
@@ -29,9 +29,7 @@ void EventWatch::make_searches(int functions, ZeroSearch::Touches touches, const
           sample(t, inside_);
           return inside_[static_cast<std::size_t>(i)];
         },
-        [this, i](double t) { return values_(t)[i]; }, touches,
-        may_vanish ? [may_vanish, i](double from, double to) { return may_vanish(i, from, to); }
-                   : ZeroSearch::MayVanish());
+        [this, i](double t) { return values_(t)[i]; }, touches, bounds ? bounds(i) : ZeroSearch::Bounds());
 }
 
 /// Values and rates at a time: differences of second order, to one side where the step ends.

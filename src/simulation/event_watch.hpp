@@ -18,11 +18,11 @@ class EventWatch {
     int function;
   };
 
-  /// Can a function be zero between two times within the last step? See ZeroSearch.
-  using MayVanish = std::function<bool(int function, double from, double to)>;
+  /// What is known of a function within the last step; see ZeroSearch.
+  using Bounds = std::function<ZeroSearch::Bounds(int function)>;
 
   /// `look` may be less exact than `values`, by what steps may err, where that is faster.
-  EventWatch(int functions, Values look, Values values, const MayVanish& may_vanish);
+  EventWatch(int functions, Values look, Values values, const Bounds& bounds);
   /// Sign changes alone, and touches of zero not.
   EventWatch(int functions, const Values& values);
   // The searches look by this very object.
@@ -35,7 +35,7 @@ class EventWatch {
   const std::vector<Sample>& at_end() const { return last_; }
 
  private:
-  void make_searches(int functions, ZeroSearch::Touches touches, const MayVanish& may_vanish);
+  void make_searches(int functions, ZeroSearch::Touches touches, const Bounds& bounds);
   void sample(double t, std::vector<Sample>& samples);
   void add_rates(double offset, double t, double weight, std::vector<Sample>& samples);
 

@@ -31,7 +31,9 @@ constexpr int deepest = 24, most_looks = 200;
 /// … and not any more after so many steps in which that did not suffice: the intervals of these formulas are too wide.
 constexpr int most_vain_steps = 20;
 /// Longer formulas cost more to enclose than to integrate.
-constexpr std::size_t longest_formula = 300;
+constexpr std::size_t longest_formula = 300, longest_of_all = 5000;
+/// cos(x)^100 is a row of bumps.
+constexpr double high_power = 8;
 /// Steps within a feature are this share of it at most.
 constexpr double share_of_feature = 0.125;
 /// A step that is still refused after so many attempts is taken.
@@ -42,7 +44,7 @@ bool can_hide(const Graph& graph, const Graph::Node& node) {
   if (node.op == Op::exp || node.op == Op::tanh || node.op == Op::divide) return true;
   if (node.op != Op::power) return false;
   const Graph::Node exponent = graph.node(node.b);
-  return exponent.op != Op::constant || exponent.value < 0;
+  return exponent.op != Op::constant || exponent.value < 0 || exponent.value >= high_power;
 }
 
 bool is_of_state(const Graph& graph, const std::vector<NodeId>& nodes) {
@@ -65,6 +67,7 @@ std::unique_ptr<FeatureWatch> FeatureWatch::make(const Model& model, std::span<c
   std::vector<NodeId> nodes;
   std::vector<std::string> where;
   for (const auto& [name, formula] : parts_of(model)) {
+    if (name.starts_with("event")) continue;  // whose zeros are looked for by themselves
     for (const NodeId id : reachable(graph, {formula.in(*model.graph)})) {
       const Graph::Node node = graph.node(id);
       if (!can_hide(graph, node) || std::ranges::find(nodes, id) != nodes.end()) continue;
@@ -75,7 +78,7 @@ std::unique_ptr<FeatureWatch> FeatureWatch::make(const Model& model, std::span<c
       where.push_back(name);
     }
   }
-  if (nodes.empty() || reachable(graph, nodes).size() > longest_formula) return nullptr;
+  if (nodes.empty() || reachable(graph, nodes).size() > longest_of_all) return nullptr;
   return std::unique_ptr<FeatureWatch>(new FeatureWatch(model, nodes, std::move(where), parameters));
 }
 

@@ -512,25 +512,38 @@ class Simulation {
       state_at(t);
       return watched_at(t, between_);
     };
-    EventWatch::MayVanish may_vanish;
+    EventWatch::Bounds bounds;
     if (event_bounds_) {
       mark_for_events(0, y_);
-      may_vanish = [this](int event, double from, double to) { return event_bounds_->may_vanish(event, from, to); };
+      bounds = [this](int event) { return bounds_of(event); };
     }
-    events_.emplace(static_cast<int>(watched_.size()), look, values, may_vanish);
+    events_.emplace(static_cast<int>(watched_.size()), look, values, bounds);
+  }
+
+  ZeroSearch::Bounds bounds_of(int event) {
+    if (!event_bounds_->knows(event)) return {};
+    return {[this, event](double from, double to) { return event_bounds_->may_vanish(event, from, to); },
+            [this, event](double t) {
+              state_at(t);
+              fill(t, between_, event_state_);
+              return event_bounds_->is_rounding(event, event_state_);
+            }};
+  }
+
+  void fill(double t, const Vector& y, PathPoint& point) {
+    point.t = t;
+    point.q.resize(shape_.n_q());
+    point.v.resize(shape_.n_v());
+    point.qdot.resize(shape_.n_q());
+    motion_->physical(t, y, point.q, point.v);
+    system_.rates(t, point.q, point.v, point.qdot);
   }
 
   /// The state becomes the end of the step that events are looked for in, and what was its end the beginning.
   void mark_for_events(double t, const Vector& y) {
     if (!event_bounds_) return;
     std::swap(event_bounds_->from(), event_bounds_->to());
-    PathPoint& end = event_bounds_->to();
-    end.t = t;
-    end.q.resize(shape_.n_q());
-    end.v.resize(shape_.n_v());
-    end.qdot.resize(shape_.n_q());
-    motion_->physical(t, y, end.q, end.v);
-    system_.rates(t, end.q, end.v, end.qdot);
+    fill(t, y, event_bounds_->to());
   }
 
   /// Logs the zeros of watched functions in the last step, located on its dense output, up to the first that ends the
@@ -833,6 +846,7 @@ class Simulation {
   std::unique_ptr<FeatureWatch> features_;  ///< until the motion has it
   std::optional<StepFigures> figures_;
   std::optional<EventBounds> event_bounds_;
+  PathPoint event_state_;
   std::optional<EventWatch> events_;
   std::optional<Progress> progress_;
   std::optional<StiffnessWatch> stiffness_;

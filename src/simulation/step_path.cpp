@@ -80,4 +80,20 @@ std::span<const Interval> PathSymbols::box(const StepPath& path, double a, doubl
   return box_;
 }
 
+std::span<const Interval> PathSymbols::box_around(const PathPoint& at) {
+  constexpr double ulps = 8;
+  for (std::size_t k = 0; k < sources_.size(); ++k) {
+    const auto [kind, index] = sources_[k];
+    const bool known = kind == SymbolKind::time || kind == SymbolKind::coordinate || kind == SymbolKind::rate ||
+                       kind == SymbolKind::speed;
+    const double value = kind == SymbolKind::time         ? at.t
+                         : kind == SymbolKind::coordinate ? at.q[index]
+                         : kind == SymbolKind::rate       ? at.qdot[index]
+                         : kind == SymbolKind::speed      ? at.v[index]
+                                                          : 0;
+    box_[k] = known ? widened(value, value, ulps) : Interval::everything();
+  }
+  return box_;
+}
+
 }  // namespace taut

@@ -46,6 +46,8 @@ class PathSymbols {
 
   /// Intervals of all symbols between two shares of a step; a symbol that states do not tell may be anything.
   std::span<const Interval> box(const StepPath& path, double a, double b);
+  /// The same at a state, with room for some rounding errors of it.
+  std::span<const Interval> box_around(const PathPoint& at);
 
  private:
   struct Source {

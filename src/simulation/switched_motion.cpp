@@ -88,8 +88,24 @@ void SwitchedMotion::change(double t, const Vector& y) {
   if (!choose_signs(t, y))
     for (const int k : at_zero_) set_sliding(k, false, t);
   apply();
+  follow_jumps(t, y);
   if (slides()) linearize(sliding_, t, y);
   motion_.begin_anew(t, y);
+}
+
+/// A function that has a kink itself may jump past zero where that one changes sides, and then changes sides, too.
+void SwitchedMotion::follow_jumps(double t, const Vector& y) {
+  motion_.physical(t, y, q_, v_);
+  system_.switching(t, q_, v_, s_);
+  bool any = false;
+  for (std::size_t k = 0; k < switches_.size(); ++k) {
+    const double s = s_[static_cast<Eigen::Index>(k)];
+    const bool at_zero = std::ranges::find(at_zero_, static_cast<int>(k)) != at_zero_.end();
+    if (at_zero || switches_[k].side != Side::held || !(s * switches_[k].sign < 0)) continue;
+    hold(static_cast<int>(k), s > 0 ? 1 : -1);
+    any = true;
+  }
+  if (any) apply();
 }
 
 /// By the rates that follow from the signs; see SlidingSigns.

@@ -84,6 +84,7 @@ class SwitchedMotion : public Ode {
   double let_all_go(double t0, double t1);
   bool rates(double t, const Vector& y, Vector& rates);
   void change(double t, const Vector& y);
+  void follow_jumps(double t, const Vector& y);
   bool choose_signs(double t, const Vector& y);
   void choose_side(int which, double sign, double t);
   void hold(int which, double sign);

@@ -39,7 +39,7 @@ std::string lost_energy(const Evidence& evidence) {
   const EnergyAudit::Loss& loss = *evidence.energy;
   if (!evidence.rtol)
     return fmt::format(
-        "the energy balance is off by {:.2g}, some times the kinetic energy of the motion: the result cannot be "
+        "the energy balance is off by {:.2g}, more than the kinetic energy of the motion: the result cannot be "
         "trusted; try smaller steps, or a tolerance (--rtol) in place of a step",
         loss.amount);
   return fmt::format(
@@ -57,7 +57,7 @@ Judgement judge_violation(const Evidence& evidence, Verdict otherwise) {
   if (!evidence.branch.empty()) return {Verdict::lost, evidence.branch};
   if (evidence.energy && !(evidence.energy->amount <= evidence.energy->explained))
     return {Verdict::lost, lost_energy(evidence)};
-  if (otherwise != Verdict::done || size <= explained_up_to(evidence)) return {otherwise, evidence.reason};
+  if (size <= explained_up_to(evidence)) return {otherwise, evidence.reason};
   return {Verdict::drifted, measured(violation) + ", more than tolerance and rounding explain"};
 }
 

@@ -1,6 +1,7 @@
 #include "system/branches.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <unordered_map>
 
@@ -13,6 +14,57 @@ namespace {
 bool has_kink(Op op) { return op == Op::abs || op == Op::sign || op == Op::min || op == Op::max || op == Op::less; }
 
 bool compares(Op op) { return op == Op::min || op == Op::max || op == Op::less; }
+
+/// The sign that a formula has for all values of its symbols: 1 above zero, −1 below, 0 where it may be either or zero.
+int sign_throughout(const Graph& graph, NodeId id) {
+  const Graph::Node node = graph.node(id);
+  const auto a = [&] { return sign_throughout(graph, node.a); };
+  const auto b = [&] { return sign_throughout(graph, node.b); };
+  switch (node.op) {
+    case Op::constant:
+      return node.value > 0 ? 1 : node.value < 0 ? -1 : 0;
+    case Op::exp:
+    case Op::cosh:
+      return 1;
+    case Op::negate:
+      return -a();
+    case Op::sqrt:
+    case Op::power:
+      return std::max(a(), 0);
+    case Op::multiply:
+    case Op::divide:
+      return a() * b();
+    case Op::add:
+      return a() == b() ? a() : 0;
+    case Op::subtract:
+      return a() == -b() ? a() : 0;
+    default:
+      return 0;
+  }
+}
+
+/// A simpler formula that has the same sign everywhere, and zero where the other is zero: of (x − 5)³ it is x − 5,
+/// whose zero has a slope to find it by.
+NodeId of_same_sign(Graph& graph, NodeId id) {
+  for (;;) {
+    const Graph::Node node = graph.node(id);
+    const auto is_positive = [&](NodeId operand) { return sign_throughout(graph, operand) > 0; };
+    if (node.op == Op::negate) return graph.apply(Op::negate, of_same_sign(graph, node.a));
+    if (node.op == Op::sign || node.op == Op::tanh || node.op == Op::atan || node.op == Op::sinh ||
+        node.op == Op::asin) {
+      id = node.a;
+    } else if ((node.op == Op::multiply || node.op == Op::divide) && is_positive(node.b)) {
+      id = node.a;
+    } else if (node.op == Op::multiply && is_positive(node.a)) {
+      id = node.b;
+    } else if (node.op == Op::power && graph.node(node.b).op == Op::constant &&
+               is_whole_exponent(graph.node(node.b).value) && std::fmod(graph.node(node.b).value, 2) == 1) {
+      id = node.a;
+    } else {
+      return id;
+    }
+  }
+}
 
 class Opening {
  public:
@@ -54,7 +106,10 @@ class Opening {
     const Graph::Node node = graph_.node(id);
     if (is_leaf(node.op)) return id;
     const NodeId a = opened_.at(node.a), b = is_binary(node.op) ? opened_.at(node.b) : 0;
-    if (has_kink(node.op) && switches(node)) return branched(node.op, a, b, side_of(node));
+    if (has_kink(node.op) && switches(node)) {
+      const int sign = sign_throughout(graph_, argument_of(node));
+      return sign != 0 ? on_one_side(node.op, a, b, sign) : branched(node.op, a, b, side_of(node));
+    }
     return a == node.a && b == (is_binary(node.op) ? node.b : 0) ? id : graph_.apply(node.op, a, b);
   }
 
@@ -71,8 +126,29 @@ class Opening {
     return moves;
   }
 
+  /// The function at whose zeros the kink is.
+  NodeId argument_of(const Graph::Node& node) {
+    return compares(node.op) ? graph_.apply(Op::subtract, node.a, node.b) : node.a;
+  }
+
+  /// The one branch of a kink whose argument has one sign throughout.
+  NodeId on_one_side(Op op, NodeId a, NodeId b, int sign) {
+    switch (op) {
+      case Op::sign:
+        return graph_.constant(sign);
+      case Op::abs:
+        return sign > 0 ? a : graph_.apply(Op::negate, a);
+      case Op::less:
+        return graph_.constant(sign < 0 ? 1 : 0);
+      case Op::max:
+        return sign > 0 ? a : b;
+      default:
+        return sign > 0 ? b : a;
+    }
+  }
+
   Side side_of(const Graph::Node& node) {
-    const NodeId argument = compares(node.op) ? graph_.apply(Op::subtract, node.a, node.b) : node.a;
+    const NodeId argument = of_same_sign(graph_, argument_of(node));
     const NodeId opposite = graph_.apply(Op::negate, argument);
     if (const auto known = found_.find(argument); known != found_.end()) return {known->second, false};
     if (const auto known = found_.find(opposite); known != found_.end()) return {known->second, true};
