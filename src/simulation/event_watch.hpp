@@ -31,7 +31,8 @@ class EventWatch {
 
   /// Those in a step, in the order of their times.
   const std::vector<Crossing>& in_step(double from, double to);
-  /// Each function at the end of that step.
+  /// Each function at the beginning and at the end of that step.
+  const std::vector<Sample>& at_begin() const { return first_; }
   const std::vector<Sample>& at_end() const { return last_; }
 
  private:

@@ -28,8 +28,10 @@ constexpr double long_against = 0.25;
 constexpr double explained = 0.25;
 /// A step is looked at no more closely than this, …
 constexpr int deepest = 24, most_looks = 200;
-/// … and not any more after so many steps in which that did not suffice: the intervals of these formulas are too wide.
+/// … and a formula not any more whose enclosure in a short stretch was so many times in vain: its intervals are too
+/// wide.
 constexpr int most_vain_steps = 20;
+constexpr double short_stretch = 1e-3;
 /// Longer formulas cost more to enclose than to integrate.
 constexpr std::size_t longest_formula = 300, longest_of_all = 5000;
 /// cos(x)^100 is a row of bumps.
@@ -87,7 +89,9 @@ FeatureWatch::FeatureWatch(const Model& model, const std::vector<NodeId>& nodes,
     : formulas_(*model.graph, nodes, numbers_of(model, parameters)),
       symbols_(*model.graph, formulas_.symbols(), own_speeds(model)),
       where_(std::move(where)),
-      values_of_(nodes.size()) {
+      values_of_(nodes.size()),
+      muted_(nodes.size()),
+      vain_steps_(nodes.size()) {
   const std::size_t most_samples = first_looks.size() + 2 * most_looks;
   shares_.reserve(most_samples);
   order_.reserve(most_samples);
@@ -97,7 +101,12 @@ FeatureWatch::FeatureWatch(const Model& model, const std::vector<NodeId>& nodes,
 // ---- looking at a step ----------------------------------------------------------------------------
 
 bool FeatureWatch::leaps_over() {
-  if (vain_steps_ >= most_vain_steps || !(end_.t > start_.t)) return false;
+  if (!(end_.t > start_.t)) return false;
+  for (std::size_t k = 0; k < muted_.size(); ++k) muted_[k] = vain_steps_[k] >= most_vain_steps;
+  return looks_show_leap();
+}
+
+bool FeatureWatch::looks_show_leap() {
   const StepPath path(start_, end_);
   if (changes_little(path)) return false;
   shares_.clear();
@@ -105,7 +114,7 @@ bool FeatureWatch::leaps_over() {
   looks_ = 0;
   for (const double share : first_looks) sample(path, share);
   for (std::size_t k = 0; k + 1 < first_looks.size(); ++k) refine(path, k, k + 1, 0);
-  vain_steps_ = looks_ < most_looks ? 0 : vain_steps_ + 1;
+  if (looks_ == most_looks && mute_what_is_wide(path)) return looks_show_leap();
   if (shares_.size() == first_looks.size() || !find_hidden(path)) return false;
   return ++refusals_ <= most_refusals;
 }
@@ -145,12 +154,27 @@ void FeatureWatch::refine(const StepPath& path, std::size_t a, std::size_t b, in
   refine(path, inside, b, depth + 1);
 }
 
+/// Looks were used up. Formulas that did not change at all, and whose enclosures still do not say so in a short
+/// stretch, use them up for nothing; one that does so again and again is left out.
+bool FeatureWatch::mute_what_is_wide(const StepPath& path) {
+  bool any = false;
+  const auto enclosures = formulas_.over(symbols_.box(path, 0.4, 0.4 + short_stretch));
+  for (std::size_t k = 0; k < enclosures.size(); ++k) {
+    const Interval& all = values_of_[k];
+    const bool wide = !(enclosures[k].width() <= explained * all.width() + significant_change(all));
+    if (muted_[k] || !wide || all.width() > significant_change(all)) continue;
+    ++vain_steps_[k];
+    muted_[k] = any = true;
+  }
+  return any;
+}
+
 /// Has every formula, between two samples, values of about these samples alone?
 bool FeatureWatch::is_enclosed(std::span<const Interval> enclosures, std::size_t a, std::size_t b) const {
   const std::size_t count = enclosures.size();
   for (std::size_t k = 0; k < count; ++k) {
     const double va = values_[a * count + k], vb = values_[b * count + k];
-    if (!std::isfinite(va) || !std::isfinite(vb)) continue;
+    if (muted_[k] || !std::isfinite(va) || !std::isfinite(vb)) continue;
     const Interval& all = values_of_[k];
     const double room = explained * all.width() + significant_change(all);
     const double low = std::min(va, vb) - room, high = std::max(va, vb) + room;
@@ -242,6 +266,14 @@ double FeatureWatch::longest_step() const {
   if (!ahead_) return std::numeric_limits<double>::infinity();
   const double within = share_of_feature * (ahead_->to - ahead_->from);
   return std::max(ahead_->from - start_.t, within);
+}
+
+std::vector<std::string> FeatureWatch::unwatched() const {
+  std::vector<std::string> parts;
+  for (std::size_t k = 0; k < muted_.size(); ++k)
+    if (vain_steps_[k] >= most_vain_steps && std::ranges::find(parts, where_[k]) == parts.end())
+      parts.push_back(where_[k]);
+  return parts;
 }
 
 void FeatureWatch::note_missed() {

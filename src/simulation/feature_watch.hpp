@@ -44,14 +44,18 @@ class FeatureWatch {
   /// The narrowest that steps which could not be made shorter have leapt over.
   const std::optional<Feature>& missed() const { return missed_; }
   void note_missed();
+  /// Parts of the model in which features are not looked for: their formulas' bounds say nothing.
+  std::vector<std::string> unwatched() const;
 
  private:
   FeatureWatch(const Model& model, const std::vector<NodeId>& nodes, std::vector<std::string> where,
                std::span<const double> parameters);
 
+  bool looks_show_leap();
   bool changes_little(const StepPath& path);
   void sample(const StepPath& path, double share);
   void refine(const StepPath& path, std::size_t a, std::size_t b, int depth);
+  bool mute_what_is_wide(const StepPath& path);
   bool is_enclosed(std::span<const Interval> enclosures, std::size_t a, std::size_t b) const;
   bool is_flat(std::size_t a, std::size_t b) const;
   bool is_straight(std::size_t a, std::size_t middle, std::size_t b) const;
@@ -68,7 +72,9 @@ class FeatureWatch {
   std::vector<std::size_t> order_;
   PathPoint start_, end_;
   std::optional<Feature> ahead_, missed_;
-  int refusals_ = 0, looks_ = 0, vain_steps_ = 0;
+  std::vector<char> muted_;      ///< formulas whose enclosures are too wide to tell anything
+  std::vector<int> vain_steps_;  ///< of each
+  int refusals_ = 0, looks_ = 0;
 };
 
 }  // namespace taut

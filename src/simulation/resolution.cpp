@@ -20,7 +20,7 @@ constexpr double shortest_share = 0x1p-40;
 /// Halving goes on while it makes bounds this many times longer.
 constexpr double worth_halving = 1.5;
 /// Evaluations for one formula. A periodic one would take this many where halving pays only below its period.
-constexpr int most_evaluations = 20'000;
+constexpr int most_evaluations = 300'000;
 /// Bounds next to each other that differ by less than this factor become one.
 constexpr double about_equal = 1.3;
 

@@ -126,7 +126,11 @@ class Simulation {
 
   void note_what_was_missed() {
     const FeatureWatch* features = motion_->features();
-    if (!features || !features->missed()) return;
+    if (!features) return;
+    for (const std::string& where : features->unwatched())
+      summary_.notes.push_back(
+          fmt::format("{} was not watched for features that are shorter than steps: --max-step bounds these", where));
+    if (!features->missed()) return;
     const auto& [from, to, where] = *features->missed();
     summary_.notes.push_back(
         fmt::format("{} has a feature between t = {:.6g} and {:.6g}, which steps of {:g} s do not resolve", where, from,
@@ -317,12 +321,22 @@ class Simulation {
   // ---- getting anywhere -----------------------------------------------------------------------
 
   void judge_progress() {
-    if (options_.step || ended_at_) return;
+    if (ended_at_) return;
+    if (options_.step) return judge_cut_steps();
     const double t = integrator_->t();
     if (progress_->step(t, attempts_in_vain()) && progress_->is_stuck()) end_or_turn();
     if (implicit_ && summary_.steps == implicit_->judge_at && !implicit_->pays(t, manifold_.evaluations()))
       turn_explicit("is no faster");
     if (stiffness_ && stiffness_->step(t, integrator_->y())) bear_stiffness();
+  }
+
+  /// Given steps end early where equations change sides; far more of them than there are to be have no end.
+  void judge_cut_steps() {
+    const double expected = integrator_->t() / *options_.step;
+    if (switched_ && static_cast<double>(summary_.steps) > 50 * expected + many_cut_steps)
+      fail(fmt::format("the equations change sides without end near t = {:.6g}: replace sign(u) by tanh(u/w), with a "
+                       "small width w",
+                       integrator_->t()));
   }
 
   /// A run that gets nowhere may do so with an implicit formula.
@@ -820,6 +834,7 @@ class Simulation {
   /// Of entries of the state: Jacobians are dense, and found by differences.
   static constexpr Eigen::Index most_implicit = 300;
   static constexpr long implicit_trial = 1000;  ///< steps
+  static constexpr double many_cut_steps = 20'000;
 
   System& system_;
   const Shape& shape_;

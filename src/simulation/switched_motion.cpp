@@ -14,8 +14,14 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr int most_attempts = 8;
 /// Repetitions of a step, for whatever reason, until its formulas decide by themselves.
 constexpr int most_repetitions = 30;
+/// A function that turns at this share of its values at the ends of a step, or below, may reach zero there; the turn is
+/// looked at unless it is this near to an end, and so many times in a step at most.
+constexpr double next_to_zero = 0.05, least_turn = 0.02;
+constexpr int most_turns = 3;
 /// Changes of branch one after the other in steps as short as the resolution of time: there is no end of them.
 constexpr int most_short_steps = 50;
+/// So are as many as this within a millionth of the run.
+constexpr long many_changes = 1000;
 /// A sign may leave its bounds by this much before the motion leaves the surface. At the bound itself the rate on the
 /// other side is zero, and rounding would say where it leads.
 constexpr double beyond_bounds = 1e-8;
@@ -88,24 +94,33 @@ void SwitchedMotion::change(double t, const Vector& y) {
   if (!choose_signs(t, y))
     for (const int k : at_zero_) set_sliding(k, false, t);
   apply();
-  follow_jumps(t, y);
+  for (std::size_t pass = 0; pass <= switches_.size() && follow_jumps(t, y); ++pass) {
+  }
   if (slides()) linearize(sliding_, t, y);
   motion_.begin_anew(t, y);
 }
 
-/// A function that has a kink itself may jump past zero where that one changes sides, and then changes sides, too.
-void SwitchedMotion::follow_jumps(double t, const Vector& y) {
+/// A function that has kinks itself may jump past zero where one of these changes sides, and then changes sides, too.
+/// It may also leave zero there, where it was for a while, or come to stay at it, as max(0, x) does.
+bool SwitchedMotion::follow_jumps(double t, const Vector& y) {
   motion_.physical(t, y, q_, v_);
   system_.switching(t, q_, v_, s_);
+  const bool moves = rates(t, y, rates_);
   bool any = false;
   for (std::size_t k = 0; k < switches_.size(); ++k) {
-    const double s = s_[static_cast<Eigen::Index>(k)];
+    Switch& self = switches_[k];
+    const auto i = static_cast<Eigen::Index>(k);
     const bool at_zero = std::ranges::find(at_zero_, static_cast<int>(k)) != at_zero_.end();
-    if (at_zero || switches_[k].side != Side::held || !(s * switches_[k].sign < 0)) continue;
-    hold(static_cast<int>(k), s > 0 ? 1 : -1);
-    any = true;
+    const bool jumped = self.side == Side::held && !at_zero && s_[i] * self.sign < 0;
+    const bool leaves = self.side == Side::free && s_[i] == 0 && moves && rates_[i] != 0;
+    const bool stays = self.side == Side::held && at_zero && s_[i] == 0 && moves && rates_[i] == 0;
+    if (jumped) hold(static_cast<int>(k), s_[i] > 0 ? 1 : -1);
+    if (leaves) hold(static_cast<int>(k), rates_[i] > 0 ? 1 : -1);
+    if (stays) self.side = Side::free;
+    any = any || jumped || leaves || stays;
   }
   if (any) apply();
+  return any;
 }
 
 /// By the rates that follow from the signs; see SlidingSigns.
@@ -295,7 +310,22 @@ double SwitchedMotion::step_end(double t0, double t1, const Vector& /*y1*/, cons
   if (aimed_ >= 0 || ends_at_zero(resolution(t0, t1))) return arrive(t0, t1);
   for (std::size_t k = 0; k < switches_.size(); ++k)
     if (watch_.at_end()[k].value < 0) return change_at_start(t0, t1, static_cast<int>(k));
-  return t1;
+  return repetitions_ < most_turns ? nearest_turn(t0, t1) : t1;
+}
+
+/// States within a step are less exact than its end. Where a function turns next to zero, the step ends at the turn,
+/// and tells whether zero was reached. Elsewhere at t1.
+double SwitchedMotion::nearest_turn(double t0, double t1) const {
+  double first = t1;
+  for (std::size_t k = 0; k < switches_.size(); ++k) {
+    const Sample &a = watch_.at_begin()[k], &b = watch_.at_end()[k];
+    if (switches_[k].side != Side::held || !(a.rate < 0 && b.rate > 0)) continue;
+    const double share = -a.rate / (b.rate - a.rate), turn = t0 + share * (t1 - t0);
+    const double height = a.value + 0.5 * a.rate * (turn - t0);
+    const bool inside = share > least_turn && share < 1 - least_turn;
+    if (inside && height < next_to_zero * std::max(a.value, b.value)) first = std::min(first, turn);
+  }
+  return first;
 }
 
 /// A function becomes zero within the step.
@@ -397,7 +427,10 @@ Acceptance SwitchedMotion::accept(double t, Vector& y) {
 void SwitchedMotion::count_change(double t) {
   ++changes_made_;
   short_steps_ = t - aimed_from_ <= least_step_ ? short_steps_ + 1 : 0;
-  if (short_steps_ < most_short_steps) return;
+  bool endless = short_steps_ >= most_short_steps;
+  if (changes_made_ % many_changes == 0)
+    endless = endless || t - std::exchange(many_changes_ago_, t) <= 1e4 * least_step_;
+  if (!endless) return;
   trouble_ = fmt::format(
       "the equations change sides without end where '{}' is zero: replace sign(u) by tanh(u/w), with a small width w",
       system_.shape().switches[static_cast<std::size_t>(last_)]);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,7 @@ class SwitchedMotion : public Ode {
   void values(double t, const Vector& y, Vector& g);
   void find_offsets(double t, const Between& between);
   double resolution(double t0, double t1) const;
+  double nearest_turn(double t0, double t1) const;
   double aim(double t0, double t1, int which, double at);
   double arrive(double t0, double t1);
   double distance(std::size_t which) const;
@@ -84,7 +86,7 @@ class SwitchedMotion : public Ode {
   double let_all_go(double t0, double t1);
   bool rates(double t, const Vector& y, Vector& rates);
   void change(double t, const Vector& y);
-  void follow_jumps(double t, const Vector& y);
+  bool follow_jumps(double t, const Vector& y);
   bool choose_signs(double t, const Vector& y);
   void choose_side(int which, double sign, double t);
   void hold(int which, double sign);
@@ -111,6 +113,7 @@ class SwitchedMotion : public Ode {
   int last_ = 0;  ///< that arrived at zero
   int aimed_ = -1, attempts_ = 0, repetitions_ = 0, short_steps_ = 0;
   double aimed_from_ = 0, changed_at_ = -1;
+  double many_changes_ago_ = -std::numeric_limits<double>::infinity();  ///< when that was
   Vector q_, v_, a_, lambda_, s_, rates_, y_, g_, before_, found_, kept_;
   SlidingSigns signs_;
 };

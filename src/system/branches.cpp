@@ -154,12 +154,19 @@ class Opening {
     if (const auto known = found_.find(opposite); known != found_.end()) return {known->second, true};
     const std::size_t which = eq_.switching.size();
     found_[argument] = which;
-    declare(Expression(graph_, argument));
+    declare(to_string(Expression(graph_, argument)), Expression(graph_, opened(argument)));
     return {which, false};
   }
 
-  void declare(const Expression& s) {
-    const std::string text = to_string(s);
+  /// A formula with its own kinks on the branches that are in force: operands have been opened before.
+  NodeId opened(NodeId id) {
+    if (const auto known = opened_.find(id); known != opened_.end()) return known->second;
+    const Graph::Node node = graph_.node(id);
+    if (is_leaf(node.op)) return id;
+    return graph_.apply(node.op, opened(node.a), is_binary(node.op) ? opened(node.b) : 0);
+  }
+
+  void declare(const std::string& text, const Expression& s) {
     for (int k = 0; k < BranchInput::count; ++k)
       eq_.branches.push_back(graph_.declare(text + ":" + std::to_string(k), SymbolKind::parameter));
     eq_.shape.switches.push_back(text);
