@@ -334,9 +334,10 @@ class Simulation {
   void judge_cut_steps() {
     const double expected = integrator_->t() / *options_.step;
     if (switched_ && static_cast<double>(summary_.steps) > 50 * expected + many_cut_steps)
-      fail(fmt::format("the equations change sides without end near t = {:.6g}: replace sign(u) by tanh(u/w), with a "
-                       "small width w",
-                       integrator_->t()));
+      fail(
+          fmt::format("the equations change sides without end near t = {:.6g}: replace sign(u) by tanh(u/w), with a "
+                      "small width w",
+                      integrator_->t()));
   }
 
   /// A run that gets nowhere may do so with an implicit formula.

@@ -57,7 +57,7 @@ Judgement judge_violation(const Evidence& evidence, Verdict otherwise) {
   if (!evidence.branch.empty()) return {Verdict::lost, evidence.branch};
   if (evidence.energy && !(evidence.energy->amount <= evidence.energy->explained))
     return {Verdict::lost, lost_energy(evidence)};
-  if (size <= explained_up_to(evidence)) return {otherwise, evidence.reason};
+  if (otherwise != Verdict::done || size <= explained_up_to(evidence)) return {otherwise, evidence.reason};
   return {Verdict::drifted, measured(violation) + ", more than tolerance and rounding explain"};
 }
 
