@@ -91,7 +91,8 @@ std::string constraints_text(const Summary& summary) {
 }
 
 std::string energy_text(const Summary& summary) {
-  return summary.max_energy_error ? fmt::format("kept to {:.2g}", *summary.max_energy_error) : "no balance to check";
+  if (!summary.max_energy_error) return "no balance to check";
+  return fmt::format("{} {:.2g}", summary.verdict == Verdict::lost ? "off by" : "kept to", *summary.max_energy_error);
 }
 
 std::string rank_text(const Summary& summary) {

@@ -12,15 +12,16 @@ function finding_row(finding) {
     { className: state === "bad" ? "failed" : "" },
     h("th", { scope: "row" }, finding.what),
     h("td", {}, finding.published),
-    h("td", {}, finding.ours),
+    h("td", {}, finding.ours, finding.varies ? h("p", { className: "hint" }, `elsewhere ${finding.varies}`) : null),
     h(
       "td",
       {},
       h("span", { className: `badge ${state}`, "aria-hidden": "true" }, signs[state]),
       ` ${finding.verdict}`,
-      state === "bad" ? " (not as the book states)" : "",
+      state === "bad" && finding.trouble ? `: ${finding.trouble}` : "",
       finding.why ? h("p", { className: "hint" }, finding.why) : null,
     ),
+    h("td", {}, finding.rule),
   );
 }
 
@@ -50,7 +51,7 @@ function example_of(example) {
         h(
           "thead",
           {},
-          h("tr", {}, ["quantity", "published", "ours", "verdict"].map((title) => h("th", { scope: "col" }, title))),
+          h("tr", {}, ["quantity", "published", "ours", "verdict", "rule"].map((title) => h("th", { scope: "col" }, title))),
         ),
         h("tbody", {}, example.findings.map(finding_row)),
       ),

@@ -19,6 +19,10 @@ function outcome(run) {
     const text = "Nothing was simulated: the page shows the initial state.";
     return { level: "good", title: "Initial state", text, sentence: text };
   }
+  if (summary.verdict === "lost") {
+    const text = `The run went through to ${at}, and its result cannot be trusted.`;
+    return { level: "bad", title: "Lost", text, sentence: `Not to be trusted: ${summary.verdict_reason}.` };
+  }
   if (summary.outcome === "done" && !summary.limit_broken) {
     return {
       level: "good",
@@ -52,11 +56,13 @@ function worst_violation({ summary, steps }, level) {
   return { name, t: at < 0 ? null : steps.t[at] };
 }
 
-const kept = { done: "good", stopped: "good", drifted: "look", lost: "bad", contradictory: "bad" };
+const kept = { done: "good", stopped: "good", drifted: "look", contradictory: "bad" };
 
-/** As the run itself judged; where it could not, good below a millionth, bad above a thousandth of the unit. */
-function kept_level({ verdict }, largest) {
-  return kept[verdict] ?? (largest <= 1e-6 ? "good" : largest <= 1e-3 ? "look" : "bad");
+/** As the run itself judged; where it could not, or lost something else, by the share of the sizes that are constrained. */
+function kept_level(summary, largest) {
+  const shares = [summary.relative_position_violation, summary.relative_velocity_violation].filter(Number.isFinite);
+  const share = shares.length > 0 ? Math.max(...shares) : largest;
+  return kept[summary.verdict] ?? (share <= 1e-6 ? "good" : share <= 1e-3 ? "look" : "bad");
 }
 
 function constraints(run) {
@@ -81,7 +87,7 @@ function constraints(run) {
   return { level, title, text: `Off by ${parts.join(", ")}${where ? `:${where.replace(/^,/, "")}` : ""}.`, t };
 }
 
-/** Against the largest kinetic energy of the run, where it is known. */
+/** Against the largest kinetic energy of the run, where it is known. Only the run's own verdict makes it bad. */
 function energy(run) {
   const error = run.summary?.max_energy_error;
   if (!run.summary) return null;
@@ -91,8 +97,9 @@ function energy(run) {
   const kinetic = run.rows.columns.find((column) => column.name === "kinetic energy");
   const scale = kinetic ? kinetic.values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) : 0;
   const share = scale > 0 ? error / scale : null;
-  const level = share === null ? "plain" : share <= 1e-4 ? "good" : share <= 1e-2 ? "look" : "bad";
-  const title = { good: "Energy kept", plain: "Energy error", look: "Energy drifted a little", bad: "Energy not kept" }[
+  const bad = share > 1e-2 && ["lost", "failed"].includes(run.summary.verdict);
+  const level = share === null ? "plain" : share <= 1e-4 ? "good" : bad ? "bad" : "look";
+  const title = { good: "Energy kept", plain: "Energy error", look: "Energy drifted", bad: "Energy not kept" }[
     level
   ];
   const of_all = share === null ? "" : `, ${brief(share, 2)} of the largest kinetic energy`;
@@ -101,7 +108,7 @@ function energy(run) {
 }
 
 function rank({ summary }) {
-  if (!summary || summary.constraints === 0) return null;
+  if (!summary || summary.constraints === 0 || summary.verdict === "contradictory") return null;
   const { min, max } = summary.rank;
   const changes = min !== max;
   const dependent = summary.dependent.length;
