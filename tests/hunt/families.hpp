@@ -30,5 +30,6 @@ std::vector<Family> singular_mass_families();
 std::vector<Family> rank_families();
 std::vector<Family> conservation_families();
 std::vector<Family> feature_families();
+std::vector<Family> nested_families();
 
 }  // namespace taut::hunt
