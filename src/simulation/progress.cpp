@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "taut/simulation.hpp"
+
 namespace taut {
 namespace {
 
@@ -17,10 +19,16 @@ constexpr Slowdown slowdowns[] = {{1e-4, 1e6}, {1e-2, 1e7}};
 /// and the steps do not grow.
 constexpr double mostly_failing = 0.3;
 constexpr double many_failing_steps = 1e6;
+/// Some minutes for a small model: more steps than these are nobody's wish, unless he says so.
+constexpr double most_by_default = 2e7;
 /// Windows in a row that must agree before the largest number of steps is taken to be too small.
 constexpr int patience = 5;
 
 }  // namespace
+
+Progress::Progress(double until, long most_steps)
+    : until_(until),
+      most_steps_(most_steps == Options{}.max_steps ? most_by_default : static_cast<double>(most_steps)) {}
 
 void Progress::look(double t, long rejected) {
   const double before = static_cast<double>(steps_ - window);

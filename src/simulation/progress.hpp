@@ -8,7 +8,7 @@ namespace taut {
 /// machine.
 class Progress {
  public:
-  Progress(double until, long most_steps) : until_(until), most_steps_(static_cast<double>(most_steps)) {}
+  Progress(double until, long most_steps);
 
   /// Told after each step how far the run is and how many attempts have failed so far. True where a window of steps is
   /// full, which is the time to judge.

@@ -18,6 +18,9 @@ constexpr int most_repetitions = 30;
 /// looked at unless it is this near to an end, and so many times in a step at most.
 constexpr double next_to_zero = 0.05, least_turn = 0.02;
 constexpr int most_turns = 3;
+/// A function that is on the wrong side by this share of its size has jumped there: what ends on its zero is off by
+/// less.
+constexpr double no_rounding = 1e-6;
 /// Changes of branch one after the other in steps as short as the resolution of time: there is no end of them.
 constexpr int most_short_steps = 50;
 /// So are as many as this within a millionth of the run.
@@ -44,7 +47,7 @@ SwitchedMotion::SwitchedMotion(Motion& motion, System& system, double resolution
   v_ = a_ = Vector::Zero(shape.n_v());
   lambda_ = Vector::Zero(shape.rows());
   y_ = kept_ = Vector::Zero(motion.size());
-  s_ = rates_ = g_ = before_ = found_ = Vector::Zero(static_cast<Eigen::Index>(switches_.size()));
+  sizes_ = s_ = rates_ = g_ = before_ = found_ = Vector::Zero(static_cast<Eigen::Index>(switches_.size()));
 }
 
 // ---- choosing branches ----------------------------------------------------------------------------
@@ -238,10 +241,29 @@ double SwitchedMotion::update_signs() {
 void SwitchedMotion::begin_step(double t, const Vector& y, double h) {
   if (arrived_) {
     change(t, y);
-  } else if (slides()) {
-    linearize(sliding_, t, y);
+  } else {
+    if (t != looked_at_) look_behind(t, y);
+    if (slides()) linearize(sliding_, t, y);
   }
+  looked_at_ = t;
   motion_.begin_step(t, y, h);
+}
+
+/// A function may jump past zero where a formula of time does: the step before has ended there.
+void SwitchedMotion::look_behind(double t, const Vector& y) {
+  motion_.physical(t, y, q_, v_);
+  system_.switching(t, q_, v_, s_);
+  sizes_ = sizes_.cwiseMax(s_.cwiseAbs());
+  bool any = false;
+  for (std::size_t k = 0; k < switches_.size(); ++k) {
+    const auto i = static_cast<Eigen::Index>(k);
+    const bool jumped = switches_[k].side == Side::held && s_[i] * switches_[k].sign < -no_rounding * sizes_[i];
+    if (jumped) hold(static_cast<int>(k), s_[i] > 0 ? 1 : -1);
+    any = any || jumped;
+  }
+  if (!any) return;
+  apply();
+  motion_.begin_anew(t, y);
 }
 
 Correction SwitchedMotion::correct(double t, Vector& y) {

@@ -86,6 +86,7 @@ class SwitchedMotion : public Ode {
   double let_all_go(double t0, double t1);
   bool rates(double t, const Vector& y, Vector& rates);
   void change(double t, const Vector& y);
+  void look_behind(double t, const Vector& y);
   bool follow_jumps(double t, const Vector& y);
   bool choose_signs(double t, const Vector& y);
   void choose_side(int which, double sign, double t);
@@ -112,9 +113,9 @@ class SwitchedMotion : public Ode {
   bool arrived_ = false, leaving_ = false;
   int last_ = 0;  ///< that arrived at zero
   int aimed_ = -1, attempts_ = 0, repetitions_ = 0, short_steps_ = 0;
-  double aimed_from_ = 0, changed_at_ = -1;
+  double aimed_from_ = 0, changed_at_ = -1, looked_at_ = -1;
   double many_changes_ago_ = -std::numeric_limits<double>::infinity();  ///< when that was
-  Vector q_, v_, a_, lambda_, s_, rates_, y_, g_, before_, found_, kept_;
+  Vector q_, v_, a_, lambda_, s_, sizes_, rates_, y_, g_, before_, found_, kept_;
   SlidingSigns signs_;
 };
 

@@ -48,6 +48,11 @@ std::string lost_energy(const Evidence& evidence) {
       loss.amount, loss.explained);
 }
 
+/// Given steps that begin off the constraints are pulled onto them, which takes or gives energy.
+bool counts_energy(const Evidence& evidence) {
+  return evidence.energy && (evidence.rtol || evidence.start.largest() <= explained_up_to(evidence));
+}
+
 Judgement judge_violation(const Evidence& evidence, Verdict otherwise) {
   const RelativeViolation& violation = what_counts(evidence);
   const double size = violation.largest();
@@ -55,7 +60,7 @@ Judgement judge_violation(const Evidence& evidence, Verdict otherwise) {
     return {Verdict::lost, measured(violation) + ", and the result cannot be trusted: " + remedy(evidence)};
   if (!evidence.solver.empty()) return {Verdict::lost, evidence.solver};
   if (!evidence.branch.empty()) return {Verdict::lost, evidence.branch};
-  if (evidence.energy && !(evidence.energy->amount <= evidence.energy->explained))
+  if (counts_energy(evidence) && !(evidence.energy->amount <= evidence.energy->explained))
     return {Verdict::lost, lost_energy(evidence)};
   if (otherwise != Verdict::done || size <= explained_up_to(evidence)) return {otherwise, evidence.reason};
   return {Verdict::drifted, measured(violation) + ", more than tolerance and rounding explain"};
