@@ -31,9 +31,9 @@ constexpr int deepest = 24, most_looks = 200;
 /// … and a formula not any more whose enclosure in a short stretch was so many times in vain: its intervals are too
 /// wide.
 constexpr int most_vain_steps = 20;
-constexpr double short_stretch = 1e-3;
+constexpr double short_stretch = 1e-2;
 /// Longer formulas cost more to enclose than to integrate.
-constexpr std::size_t longest_formula = 300, longest_of_all = 5000;
+constexpr std::size_t longest_formula = 300, longest_of_all = 1000;
 /// cos(x)^100 is a row of bumps.
 constexpr double high_power = 8;
 /// Steps within a feature are this share of it at most.
@@ -65,32 +65,36 @@ double middle(const Interval& value) { return 0.5 * (value.lo + value.hi); }
 }  // namespace
 
 std::unique_ptr<FeatureWatch> FeatureWatch::make(const Model& model, std::span<const double> parameters) {
-  const Graph& graph = *model.graph;
+  Graph graph(model.graph);
   std::vector<NodeId> nodes;
   std::vector<std::string> where;
   for (const auto& [name, formula] : parts_of(model)) {
     if (name.starts_with("event")) continue;  // whose zeros are looked for by themselves
     for (const NodeId id : reachable(graph, {formula.in(*model.graph)})) {
       const Graph::Node node = graph.node(id);
-      if (!can_hide(graph, node) || std::ranges::find(nodes, id) != nodes.end()) continue;
-      // Of a quotient only what stands below can make it large.
-      const std::vector<NodeId> part = reachable(graph, {node.op == Op::divide ? node.b : node.a});
+      if (!can_hide(graph, node)) continue;
+      // What stands below makes a quotient large, and what stands above has features of its own.
+      const bool divides = node.op == Op::divide;
+      const std::vector<NodeId> part = reachable(graph, {divides ? node.b : node.a});
       if (part.size() > longest_formula || !is_of_state(graph, part)) continue;
-      nodes.push_back(id);
+      const NodeId watched = divides ? graph.apply(Op::divide, graph.constant(1), node.b) : id;
+      if (std::ranges::find(nodes, watched) != nodes.end()) continue;
+      nodes.push_back(watched);
       where.push_back(name);
     }
   }
   if (nodes.empty() || reachable(graph, nodes).size() > longest_of_all) return nullptr;
-  return std::unique_ptr<FeatureWatch>(new FeatureWatch(model, nodes, std::move(where), parameters));
+  return std::unique_ptr<FeatureWatch>(new FeatureWatch(model, graph, nodes, std::move(where), parameters));
 }
 
-FeatureWatch::FeatureWatch(const Model& model, const std::vector<NodeId>& nodes, std::vector<std::string> where,
-                           std::span<const double> parameters)
-    : formulas_(*model.graph, nodes, numbers_of(model, parameters)),
+FeatureWatch::FeatureWatch(const Model& model, const Graph& graph, const std::vector<NodeId>& nodes,
+                           std::vector<std::string> where, std::span<const double> parameters)
+    : formulas_(graph, nodes, numbers_of(model, parameters)),
       symbols_(*model.graph, formulas_.symbols(), own_speeds(model)),
       where_(std::move(where)),
       values_of_(nodes.size()),
       muted_(nodes.size()),
+      wide_(nodes.size()),
       vain_steps_(nodes.size()) {
   const std::size_t most_samples = first_looks.size() + 2 * most_looks;
   shares_.reserve(most_samples);
@@ -154,15 +158,18 @@ void FeatureWatch::refine(const StepPath& path, std::size_t a, std::size_t b, in
   refine(path, inside, b, depth + 1);
 }
 
-/// Looks were used up. Formulas that did not change at all, and whose enclosures still do not say so in a short
-/// stretch, use them up for nothing; one that does so again and again is left out.
+/// Looks were used up. Formulas whose enclosures in short stretches, here and there, are as wide as all their values
+/// use them up for nothing, and are left out of this step; one that does so again and again, of all.
 bool FeatureWatch::mute_what_is_wide(const StepPath& path) {
+  std::ranges::fill(wide_, 0);
+  for (const double at : {0.1, 0.4, 0.8}) {
+    const auto enclosures = formulas_.over(symbols_.box(path, at, at + short_stretch));
+    for (std::size_t k = 0; k < enclosures.size(); ++k)
+      wide_[k] += !(enclosures[k].width() <= explained * values_of_[k].width() + significant_change(values_of_[k]));
+  }
   bool any = false;
-  const auto enclosures = formulas_.over(symbols_.box(path, 0.4, 0.4 + short_stretch));
-  for (std::size_t k = 0; k < enclosures.size(); ++k) {
-    const Interval& all = values_of_[k];
-    const bool wide = !(enclosures[k].width() <= explained * all.width() + significant_change(all));
-    if (muted_[k] || !wide || all.width() > significant_change(all)) continue;
+  for (std::size_t k = 0; k < wide_.size(); ++k) {
+    if (muted_[k] || wide_[k] < 3) continue;
     ++vain_steps_[k];
     muted_[k] = any = true;
   }

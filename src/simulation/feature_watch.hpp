@@ -48,7 +48,7 @@ class FeatureWatch {
   std::vector<std::string> unwatched() const;
 
  private:
-  FeatureWatch(const Model& model, const std::vector<NodeId>& nodes, std::vector<std::string> where,
+  FeatureWatch(const Model& model, const Graph& graph, const std::vector<NodeId>& nodes, std::vector<std::string> where,
                std::span<const double> parameters);
 
   bool looks_show_leap();
@@ -72,8 +72,8 @@ class FeatureWatch {
   std::vector<std::size_t> order_;
   PathPoint start_, end_;
   std::optional<Feature> ahead_, missed_;
-  std::vector<char> muted_;      ///< formulas whose enclosures are too wide to tell anything
-  std::vector<int> vain_steps_;  ///< of each
+  std::vector<char> muted_;             ///< formulas whose enclosures are too wide to tell anything
+  std::vector<int> wide_, vain_steps_;  ///< of each: in how many places of this step, and in how many steps
   int refusals_ = 0, looks_ = 0;
 };
 
