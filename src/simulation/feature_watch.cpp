@@ -66,40 +66,41 @@ double middle(const Interval& value) { return 0.5 * (value.lo + value.hi); }
 
 std::unique_ptr<FeatureWatch> FeatureWatch::make(const Model& model, std::span<const double> parameters) {
   Graph graph(model.graph);
-  std::vector<NodeId> nodes;
+  std::vector<NodeId> nodes, sources;
   std::vector<std::string> where;
   for (const auto& [name, formula] : parts_of(model)) {
     if (name.starts_with("event")) continue;  // whose zeros are looked for by themselves
     for (const NodeId id : reachable(graph, {formula.in(*model.graph)})) {
       const Graph::Node node = graph.node(id);
       if (!can_hide(graph, node)) continue;
-      // What stands below makes a quotient large, and what stands above has features of its own.
       const bool divides = node.op == Op::divide;
       const std::vector<NodeId> part = reachable(graph, {divides ? node.b : node.a});
       if (part.size() > longest_formula || !is_of_state(graph, part)) continue;
-      const NodeId watched = divides ? graph.apply(Op::divide, graph.constant(1), node.b) : id;
-      if (std::ranges::find(nodes, watched) != nodes.end()) continue;
-      nodes.push_back(watched);
+      if (std::ranges::find(nodes, id) != nodes.end()) continue;
+      // What stands below makes a quotient large, and what stands above has features of its own.
+      nodes.push_back(id);
+      sources.push_back(divides ? graph.apply(Op::divide, graph.constant(1), node.b) : id);
       where.push_back(name);
     }
   }
   if (nodes.empty() || reachable(graph, nodes).size() > longest_of_all) return nullptr;
-  return std::unique_ptr<FeatureWatch>(new FeatureWatch(model, graph, nodes, std::move(where), parameters));
+  return std::unique_ptr<FeatureWatch>(new FeatureWatch(model, graph, {nodes, sources, std::move(where)}, parameters));
 }
 
-FeatureWatch::FeatureWatch(const Model& model, const Graph& graph, const std::vector<NodeId>& nodes,
-                           std::vector<std::string> where, std::span<const double> parameters)
-    : formulas_(graph, nodes, numbers_of(model, parameters)),
+FeatureWatch::FeatureWatch(const Model& model, const Graph& graph, Watched watched, std::span<const double> parameters)
+    : formulas_(graph, watched.nodes, numbers_of(model, parameters)),
+      sources_(graph, watched.sources, numbers_of(model, parameters)),
       symbols_(*model.graph, formulas_.symbols(), own_speeds(model)),
-      where_(std::move(where)),
-      values_of_(nodes.size()),
-      muted_(nodes.size()),
-      wide_(nodes.size()),
-      vain_steps_(nodes.size()) {
+      source_symbols_(*model.graph, sources_.symbols(), own_speeds(model)),
+      where_(std::move(watched.where)),
+      values_of_(where_.size()),
+      muted_(where_.size()),
+      wide_(where_.size()),
+      vain_steps_(where_.size()) {
   const std::size_t most_samples = first_looks.size() + 2 * most_looks;
   shares_.reserve(most_samples);
   order_.reserve(most_samples);
-  values_.reserve(most_samples * nodes.size());
+  values_.reserve(most_samples * where_.size());
 }
 
 // ---- looking at a step ----------------------------------------------------------------------------
@@ -129,7 +130,7 @@ bool FeatureWatch::changes_little(const StepPath& path) {
     const double least = values.contains(0) ? 0 : std::min(std::abs(values.lo), std::abs(values.hi));
     return values.width() <= least || values.magnitude() <= nought;
   };
-  return std::ranges::all_of(formulas_.over(symbols_.box(path, 0, 1)), change_little);
+  return std::ranges::all_of(sources_.over(source_symbols_.box(path, 0, 1)), change_little);
 }
 
 void FeatureWatch::sample(const StepPath& path, double share) {

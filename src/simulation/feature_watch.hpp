@@ -48,8 +48,12 @@ class FeatureWatch {
   std::vector<std::string> unwatched() const;
 
  private:
-  FeatureWatch(const Model& model, const Graph& graph, const std::vector<NodeId>& nodes, std::vector<std::string> where,
-               std::span<const double> parameters);
+  struct Watched {
+    std::vector<NodeId> nodes;       ///< formulas that can have features
+    std::vector<NodeId> sources;     ///< what these can come from, one for each
+    std::vector<std::string> where;  ///< the model's parts that they stand in
+  };
+  FeatureWatch(const Model& model, const Graph& graph, Watched watched, std::span<const double> parameters);
 
   bool looks_show_leap();
   bool changes_little(const StepPath& path);
@@ -64,8 +68,8 @@ class FeatureWatch {
   double value_at(std::size_t node, std::size_t place) const;
   void mark(std::size_t node, const StepPath& path, std::size_t first, std::size_t last);
 
-  IntervalFormulas formulas_;
-  PathSymbols symbols_;
+  IntervalFormulas formulas_, sources_;
+  PathSymbols symbols_, source_symbols_;
   std::vector<std::string> where_;
   std::vector<Interval> values_of_;      ///< each formula: from the least sample in the step to the largest
   std::vector<double> shares_, values_;  ///< samples, and the formulas' values there, one after the other

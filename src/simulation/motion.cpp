@@ -55,7 +55,8 @@ Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Setting
   // A term that is held through a step decays by gain times h: more than all of it would be too much, and no error test
   // sees what is held.
   const double gain = std::max(method.gain(), law ? law->gain() : 0);
-  if (!settings.fixed_steps && settings.control != Control::stages && gain > 0) longest_held_ = 1 / gain;
+  const bool holds = settings.control != Control::stages && gain > 0 && (manifold.shape().rows() > 0 || law);
+  if (!settings.fixed_steps && holds) longest_held_ = 1 / gain;
   // Room for what not every run does.
   if (adds_terms() || holds_rates_) {
     violation_.chi = c_;

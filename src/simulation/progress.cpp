@@ -31,13 +31,14 @@ Progress::Progress(double until, long most_steps)
       most_steps_(most_steps == Options{}.max_steps ? most_by_default : static_cast<double>(most_steps)) {}
 
 void Progress::look(double t, long rejected) {
-  const double before = static_cast<double>(steps_ - window);
-  if (before > 0) mean_before_ = std::max(mean_before_, mean_step_);
-  mean_step_ = (t - t_) / window;
-  failing_ = static_cast<double>(rejected - rejected_) / window;
+  const auto steps = static_cast<double>(steps_ - judged_);
+  if (judged_ > 0) mean_before_ = std::max(mean_before_, mean_step_);
+  mean_step_ = (t - t_) / steps;
+  failing_ = static_cast<double>(rejected - rejected_) / steps;
   steps_left_ = (until_ - t) / std::max(mean_step_, 1e-300);
   hopeless_ = steps_left_ > most_steps_ ? hopeless_ + 1 : 0;
   t_ = t;
+  judged_ = steps_;
   rejected_ = rejected;
 }
 
@@ -50,8 +51,9 @@ bool Progress::is_stuck() const {
 }
 
 std::string Progress::description() const {
-  return fmt::format("no progress: the last {} steps are {:.2g} long on average, and the end would take {:.2g} more",
-                     window, mean_step_, steps_left_);
+  if (mean_step_ == 0) return "no progress: the last steps are too short to move time at all";
+  return fmt::format("no progress: the last steps are {:.2g} long on average, and the end would take {:.2g} more",
+                     mean_step_, steps_left_);
 }
 
 }  // namespace taut

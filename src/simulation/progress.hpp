@@ -10,10 +10,11 @@ class Progress {
  public:
   Progress(double until, long most_steps);
 
-  /// Told after each step how far the run is and how many attempts have failed so far. True where a window of steps is
-  /// full, which is the time to judge.
+  /// Told after each step how far the run is and how many attempts have failed so far. True where a window of steps, or
+  /// of failures, is full, which is the time to judge.
   bool step(double t, long rejected) {
-    if (++steps_ % window != 0) return false;
+    ++steps_;
+    if (steps_ - judged_ < window && rejected - rejected_ < 2 * window) return false;
     look(t, rejected);
     return true;
   }
@@ -32,7 +33,7 @@ class Progress {
   void look(double t, long rejected);
 
   double until_, most_steps_;
-  long steps_ = 0, rejected_ = 0;
+  long steps_ = 0, judged_ = 0, rejected_ = 0;
   double t_ = 0;  ///< at the last judgement
   double mean_step_ = 0, mean_before_ = 0, steps_left_ = 0, failing_ = 0;
   int hopeless_ = 0;  ///< windows in a row after which the largest number of steps would not do
