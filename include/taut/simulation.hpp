@@ -41,7 +41,8 @@ struct Options {
   std::vector<Assignment> set;        ///< parameters and initial values
   bool record = true;                 ///< keep a trajectory in memory
   bool diagnose = false;              ///< keep violations, energy error, step and rank of every step in memory
-  long max_steps = 100'000'000;
+  /// None: a run whose steps are chosen ends as soon as more than 2e7 of them seem to be left.
+  std::optional<long> max_steps;
   std::vector<OptionSource> sources;  ///< of those that were read from text
 };
 

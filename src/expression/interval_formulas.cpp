@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include "expression/arithmetic.hpp"
-#include "expression/derivative.hpp"
-
 namespace taut {
 namespace {
 
@@ -76,33 +73,13 @@ Interval enclosed(Op op, const Interval& a, const Interval& b) {
   return Interval::everything();
 }
 
-IntervalFormulas::IntervalFormulas(const Graph& graph, const std::vector<NodeId>& roots, const Number& number) {
-  const std::vector<NodeId> order = reachable(graph, roots);
-  const Positions position(order);
-  operations_.reserve(order.size());
-  for (const NodeId id : order) {
-    const Graph::Node node = graph.node(id);
-    Operation operation{node.op, 0, 0, node.value};
-    if (!is_leaf(node.op)) operation.a = static_cast<int>(position(node.a));
-    if (is_binary(node.op)) operation.b = static_cast<int>(position(node.b));
-    if (node.op == Op::symbol) {
-      if (const double* value = number(node.a)) {
-        operation = {Op::constant, 0, 0, *value};
-      } else {
-        operation.a = static_cast<int>(symbols_.size());
-        symbols_.push_back(node.a);
-      }
-    }
-    operations_.push_back(operation);
-  }
-  for (const NodeId root : roots) roots_.push_back(static_cast<int>(position(root)));
-  values_.resize(operations_.size());
-  results_.resize(roots_.size());
-}
+IntervalFormulas::IntervalFormulas(const Graph& graph, const std::vector<NodeId>& roots,
+                                   const OperationList::Number& number)
+    : list_(graph, roots, number), values_(list_.operations.size()), results_(list_.roots.size()) {}
 
 std::span<const Interval> IntervalFormulas::over(std::span<const Interval> box) {
-  for (std::size_t k = 0; k < operations_.size(); ++k) {
-    const auto& [op, a, b, value] = operations_[k];
+  for (std::size_t k = 0; k < list_.operations.size(); ++k) {
+    const auto& [op, a, b, value] = list_.operations[k];
     if (op == Op::constant) {
       values_[k] = value;
     } else if (op == Op::symbol) {
@@ -111,7 +88,7 @@ std::span<const Interval> IntervalFormulas::over(std::span<const Interval> box) 
       values_[k] = enclosed(op, values_[static_cast<std::size_t>(a)], values_[static_cast<std::size_t>(b)]);
     }
   }
-  for (std::size_t k = 0; k < roots_.size(); ++k) results_[k] = values_[static_cast<std::size_t>(roots_[k])];
+  for (std::size_t k = 0; k < results_.size(); ++k) results_[k] = values_[static_cast<std::size_t>(list_.roots[k])];
   return results_;
 }
 

@@ -257,24 +257,15 @@ Series combined_or_constant(Op op, const Series& a, const Series& b, int order) 
 }  // namespace
 
 EnclosedFormula::EnclosedFormula(const Graph& graph, NodeId root, SymbolId variable,
-                                 std::span<const double> values_by_symbol) {
-  const std::vector<NodeId> order = reachable(graph, {root});
-  const Positions position(order);
-  operations_.reserve(order.size());
-  for (const NodeId id : order) {
-    const Graph::Node node = graph.node(id);
-    Operation operation{node.op, 0, 0, node.value};
-    if (!is_leaf(node.op)) operation.a = static_cast<int>(position(node.a));
-    if (is_binary(node.op)) operation.b = static_cast<int>(position(node.b));
-    if (node.op == Op::symbol && node.a != variable) operation = {Op::constant, 0, 0, values_by_symbol[node.a]};
-    operations_.push_back(operation);
-  }
-  series_.resize(operations_.size());
-}
+                                 std::span<const double> values_by_symbol)
+    : operations_(
+          OperationList(graph, {root}, [&](SymbolId id) { return id == variable ? nullptr : &values_by_symbol[id]; })
+              .operations),
+      series_(operations_.size()) {}
 
 const IntervalSeries& EnclosedFormula::over(const Interval& x, int order) {
   for (std::size_t k = 0; k < operations_.size(); ++k) {
-    const Operation& operation = operations_[k];
+    const ListedOperation& operation = operations_[k];
     const Series &a = series_[static_cast<std::size_t>(operation.a)],
                  &b = series_[static_cast<std::size_t>(operation.b)];
     if (operation.op == Op::constant) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "expression/interval.hpp"
+#include "expression/operation_list.hpp"
 #include "taut/expression.hpp"
 
 /// Taylor series whose coefficients are intervals: what a formula of one symbol and its derivatives can be anywhere in
@@ -32,13 +33,7 @@ class EnclosedFormula {
   const IntervalSeries& over(const Interval& x, int order = IntervalSeries::highest_order);
 
  private:
-  struct Operation {
-    Op op;
-    int a = 0, b = 0;  ///< places of the operands
-    double value = 0;  ///< of a constant
-  };
-
-  std::vector<Operation> operations_;
+  std::vector<ListedOperation> operations_;
   std::vector<IntervalSeries> series_;  ///< one for each operation
 };
 

@@ -281,8 +281,7 @@ const Step& RungeKutta::accept(double h) {
 
 /// Chooses a smaller step after a failed one; false when there is none.
 bool RungeKutta::shrink(double h, Attempt outcome) {
-  const double smallest =
-      16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t_), std::min(control_.until, 1e6) * 1e-3);
+  const double smallest = resolution_of_time(t_, control_.until);
   if (crossing_) {
     if (at_floor_) return false;
     cross_from_ = 0.5 * h * tableau_.widest_gap;

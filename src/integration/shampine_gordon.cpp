@@ -165,8 +165,7 @@ bool ShampineGordon::shrink(double h, Attempt outcome) {
   h_ = factor * h;
   if (outcome == Attempt::inaccurate && failures_ > 3) scale_.relax();
   weigh();
-  const double resolution = std::max(std::abs(t_), std::min(control_.until, 1e6) * 1e-3);
-  return h_ > 4 * std::numeric_limits<double>::epsilon() * resolution;
+  return h_ > 0.25 * resolution_of_time(t_, control_.until);
 }
 
 const Step& ShampineGordon::accept(double h) {

@@ -1,11 +1,19 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <memory>
 #include <vector>
 
 namespace taut {
+
+/// Shorter steps than this hardly move time any more. Near t = 0 the length of the run tells what is short, up to some
+/// days: who asks for a run "until something happens" may give any end.
+inline double resolution_of_time(double t, double until) {
+  return 16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t), 1e-3 * std::min(std::abs(until), 1e6));
+}
 
 /// A step that begins, ends or lies at a time from `from` on, until the next such entry, is no longer than `longest`.
 struct StepBound {

@@ -47,9 +47,7 @@ int SundialsIntegrator::weigh(N_Vector y, N_Vector weights, void* self) {
   return w.allFinite() ? 0 : -1;
 }
 
-double SundialsIntegrator::smallest_step() const {
-  return 16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t_), 1e-3 * std::min(control_.until, 1e6));
-}
+double SundialsIntegrator::smallest_step() const { return resolution_of_time(t_, control_.until); }
 
 /// A step that leaves a branch of the right-hand side is cut where it does: states within a step are as exact as its
 /// result.

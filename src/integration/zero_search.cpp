@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "integration/cubic.hpp"
 #include "integration/root.hpp"
 
 namespace taut {
@@ -29,41 +30,21 @@ constexpr double sliver = 1e-12;
 constexpr double near_touch = 1e-6;
 
 /// The cubic of Hermite between two samples, over x in [0, 1].
-class Cubic {
- public:
-  Cubic(const Sample& a, const Sample& b) : start_(a.value) {
-    const double w = b.t - a.t, rise = b.value - a.value;
-    slope_ = w * a.rate;
-    square_ = 3 * rise - w * (2 * a.rate + b.rate);
-    cube_ = w * (a.rate + b.rate) - 2 * rise;
-  }
-  double operator()(double x) const { return start_ + x * (slope_ + x * (square_ + x * cube_)); }
+Cubic cubic_between(const Sample& a, const Sample& b) {
+  const double w = b.t - a.t;
+  return Cubic::hermite(a.value, w * a.rate, b.value, w * b.rate);
+}
 
-  /// Where it turns within the stretch; 0 for a turn that is not there.
-  std::array<double, 2> turns() const {
-    const double discriminant = square_ * square_ - 3 * cube_ * slope_;
-    if (!(discriminant >= 0)) return {0, 0};
-    const double q = -(square_ + std::copysign(std::sqrt(discriminant), square_));
-    const auto within = [](double x) { return x > 0 && x < 1 ? x : 0.0; };  // what is not a number is not within
-    return {within(q / (3 * cube_)), within(slope_ / q)};
-  }
+/// How far a cubic is from zero at x, below zero on the other side than where it starts.
+double height(const Cubic& cubic, double x) { return cubic(0) < 0 ? -cubic(x) : cubic(x); }
 
-  /// Where it is nearest to zero, or farthest beyond, for a cubic of one sign at its ends: a turn, or one of these.
-  double nearest() const {
-    const auto [first, second] = turns();
-    return std::ranges::min({0.0, first, second, 1.0}, {}, [this](double x) { return height(x); });
-  }
+/// Where it is nearest to zero, or farthest beyond, for a cubic of one sign at its ends: a turn, or one of these.
+double nearest(const Cubic& cubic) {
+  const auto [first, second] = cubic.turns();
+  return std::ranges::min({0.0, first, second, 1.0}, {}, [&](double x) { return height(cubic, x); });
+}
 
-  /// How far it stays from zero, below zero where it comes to the other side.
-  double clearance() const { return height(nearest()); }
-
-  bool is_monotone() const { return turns() == std::array<double, 2>{0, 0}; }
-
- private:
-  double height(double x) const { return start_ < 0 ? -(*this)(x) : (*this)(x); }
-
-  double start_, slope_, square_, cube_;
-};
+bool is_monotone(const Cubic& cubic) { return cubic.turns() == std::array<double, 2>{0, 0}; }
 
 /// The misfit of fourth order goes as x²(1 − x)²: what is measured at x is this share of the largest.
 double share_at(double x) { return 16 * x * x * (1 - x) * (1 - x); }
@@ -127,9 +108,9 @@ void ZeroSearch::search(Stretch stretch) {
   auto& [a, b, misfit, depth] = stretch;
   if (a.value == 0) a = look(a.t + 1e-6 * (b.t - a.t));
   if (a.value == 0 || !std::isfinite(a.value) || !std::isfinite(b.value)) return;
-  const Cubic cubic(a, b);
+  const Cubic cubic = cubic_between(a, b);
   if (a.value * b.value > 0) {
-    const double clearance = cubic.clearance();
+    const double closest = nearest(cubic), clearance = height(cubic, closest);
     if (clearance > misfit && is_resolved(stretch) && !may_hide_zero(stretch)) return;
     if (exhausted(stretch)) {
       // A corner whose tip is zero keeps its cubic away from it at any width.
@@ -138,12 +119,12 @@ void ZeroSearch::search(Stretch stretch) {
         add_touch(std::abs(a.value) < std::abs(b.value) ? a.t : b.t);
       return;
     }
-    const double place = a.t + cubic.nearest() * (b.t - a.t);
+    const double place = a.t + closest * (b.t - a.t);
     if (touches(place, std::max(std::abs(clearance), misfit))) return add_touch(place);
-    const double turn = is_resolved(stretch) ? cubic.nearest() : 0;
+    const double turn = is_resolved(stretch) ? closest : 0;
     return split(stretch, turn > 0.1 && turn < 0.9 ? turn : inside);
   }
-  const bool passes_once = cubic.is_monotone() && is_resolved(stretch) &&
+  const bool passes_once = is_monotone(cubic) && is_resolved(stretch) &&
                            misfit < small_misfit * std::max(std::abs(a.value), std::abs(b.value));
   if (passes_once || exhausted(stretch)) return locate(a, b);
   split(stretch, inside);
@@ -155,7 +136,7 @@ void ZeroSearch::search(Stretch stretch) {
 ZeroSearch::Halves ZeroSearch::halves(const Stretch& stretch, double x) {
   const auto& [a, b, misfit, depth] = stretch;
   const Sample c = look(a.t + x * (b.t - a.t));
-  const double seen = std::abs(c.value - Cubic(a, b)(x)) / share_at(x);
+  const double seen = std::abs(c.value - cubic_between(a, b)(x)) / share_at(x);
   const double left = std::max(seen, 0.25 * misfit);
   return {{a, c, left, depth + 1}, {c, b, left, depth + 1}};
 }

@@ -13,6 +13,8 @@ namespace {
 constexpr double held_by_nothing = 1e-10;
 /// What rounding leaves of a mass that is all another speed's, relative to its entry of M.
 constexpr double shadow = 1e-12;
+/// Speeds that M couples, more of them than this, are taken to have masses of their own: their square would be felt.
+constexpr std::size_t largest_block = 200;
 /// Each sweep halves the orders of size by which rows and columns of H still differ.
 constexpr int equilibrating_sweeps = 6;
 /// Speeds that are linked less than this, compared with the best linked, wait for others to have their unit.
@@ -31,6 +33,8 @@ void for_entries(MatrixView H, std::span<const char> takes_part, Use&& use) {
 }
 
 }  // namespace
+
+bool Completion::Block::is_small() const { return speeds.size() <= largest_block; }
 
 void Completion::resize(int speeds, int rows) {
   weights_.setZero(rows);
@@ -83,13 +87,13 @@ void Completion::find_blocks(const Pattern& M) {
   std::size_t end = 0;
   for (Block& block : blocks_) {
     block.begin = end;
-    end += block.speeds.size() * block.speeds.size();
+    if (block.is_small()) end += block.speeds.size() * block.speeds.size();
   }
   squares_.assign(end, 0);
   places_.clear();
   for (const auto& [i, j] : entries_) {
     const Block& block = blocks_[number[root(i)]];
-    places_.push_back(block.begin + positions_[i] * block.speeds.size() + positions_[j]);
+    places_.push_back(block.is_small() ? block.begin + positions_[i] * block.speeds.size() + positions_[j] : nowhere);
   }
 }
 
@@ -118,11 +122,18 @@ void Completion::find_units_of_mass(MatrixView M) {
   std::fill(squares_.begin(), squares_.end(), 0);
   for (std::size_t k = 0; k < entries_.size(); ++k) {
     const double value = M.values[static_cast<Eigen::Index>(k)];
-    squares_[places_[k]] = value;
+    if (places_[k] != nowhere) squares_[places_[k]] = value;
     if (entries_[k].first == entries_[k].second) mass_[entries_[k].first] = value;
   }
   units_.setZero();
-  for (Block& block : blocks_) find_units_of_mass(block);
+  for (Block& block : blocks_) {
+    if (block.is_small()) {
+      find_units_of_mass(block);
+    } else {
+      for (const int i : block.speeds)
+        if (mass_[i] > 0) units_[i] = 1 / std::sqrt(mass_[i]);
+    }
+  }
 }
 
 /// M = LLᵀ over the block. Of speeds that share a mass the first keeps it: the one with most of it, in the unit in

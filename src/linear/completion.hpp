@@ -31,11 +31,13 @@ class Completion {
   const Vector& units() const { return units_; }
 
  private:
-  /// The speeds that M couples with each other, and where their dense square stands in squares_.
+  /// The speeds that M couples with each other, and where their dense square stands in squares_, if they are few.
   struct Block {
     std::vector<int> speeds;
     std::size_t begin = 0;
+    bool is_small() const;
   };
+  static constexpr std::size_t nowhere = ~std::size_t{0};
 
   void find_blocks(const Pattern& M);
   void equilibrate(MatrixView H, std::span<const char> takes_part);

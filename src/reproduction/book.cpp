@@ -180,6 +180,8 @@ class BookReader {
             "give rule: equal, within FACTOR, same order, at most or at least");
     require(is_number || !claim.rule, "check '" + claim.what + "' has a rule, and no number to apply it to",
             "give published: or read_off: a number, or bounds in place of the rule");
+    require(!claim.at_least || claim.at_most || *claim.at_least > 0,
+            "check '" + claim.what + "' is at least what any figure is", "give at_least: a number above zero");
     require(is_number || bounded, "check '" + claim.what + "' cannot fail", "give at_most: or at_least:");
     require(claim.reproduced || (claim.source != Source::none && !claim.why.empty()),
             "check '" + claim.what + "' is not reproduced, and does not say what or why", "give published: and why:");

@@ -236,7 +236,7 @@ std::string verdict_on(const Claim& claim, double ours, bool good) {
   if (claim.source == Source::words) return good ? "holds" : "does not hold";
   if (!good) return "not reproduced";
   const bool one_sided = claim.rule->kind == Rule::Kind::at_most;
-  return one_sided && ours < 0.5 * std::stod(claim.published) ? "better" : "reproduced";
+  return one_sided && holds({Rule::Kind::at_most, 0.5}, claim.published, ours) ? "better" : "reproduced";
 }
 
 /// The smallest ratio of neighbours where several values are to ascend; else the value.

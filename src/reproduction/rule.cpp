@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "taut/choice.hpp"
+
 namespace taut {
 namespace {
 
@@ -11,15 +13,12 @@ namespace {
 constexpr double largest_factor = 10;
 
 double number(const std::string& text, const Place& place) {
-  std::size_t used = 0;
   double value = 0;
   try {
-    value = std::stod(text, &used);
-  } catch (const std::exception&) {
-    used = 0;
-  }
-  if (used == 0 || used != text.size() || !std::isfinite(value))
+    read_option(text, value);
+  } catch (const InputError&) {
     throw InputError(place, fmt::format("'{}' is no number", text), "write one, such as 1.05");
+  }
   return value;
 }
 
@@ -27,7 +26,7 @@ double number(const std::string& text, const Place& place) {
 double last_digit(const std::string& printed) {
   const auto exponent_at = printed.find_first_of("eE");
   const std::string digits = printed.substr(0, exponent_at);
-  const double exponent = exponent_at == std::string::npos ? 0 : std::stod(printed.substr(exponent_at + 1));
+  const double exponent = exponent_at == std::string::npos ? 0 : number(printed.substr(exponent_at + 1), {});
   const auto point = digits.find('.');
   const double decimals = point == std::string::npos ? 0 : static_cast<double>(digits.size() - point - 1);
   return std::pow(10, exponent - decimals);
@@ -81,7 +80,7 @@ std::string in_words(const Rule& rule) {
 }
 
 bool holds(const Rule& rule, const std::string& printed, double ours) {
-  const double theirs = std::stod(printed), ratio = ours / theirs;
+  const double theirs = number(printed, {}), ratio = ours / theirs;
   const auto within = [&](double factor) { return ratio <= factor && ratio >= 1 / factor; };
   switch (rule.kind) {
     case Rule::Kind::equal:

@@ -71,11 +71,15 @@ void EnergyAudit::accept(double t, double balance) {
   refusals_ = 0;
 }
 
-/// The kinetic energy is half of what its slopes by the speeds give. It is looked at whenever steps have doubled: often
-/// enough for its size, and next to nothing in costs.
-void EnergyAudit::accept_given(double t, const Vector& q, const Vector& v, Vector& gradient) {
-  if (!system_.shape().has_energy || ++steps_ < next_look_) return;
+/// Whenever steps have doubled: often enough for the size of the energy, and next to nothing in costs.
+bool EnergyAudit::counts_given_step() {
+  if (!system_.shape().has_energy || ++steps_ < next_look_) return false;
   next_look_ = 2 * steps_;
+  return true;
+}
+
+/// The kinetic energy is half of what its slopes by the speeds give.
+void EnergyAudit::look_at_given_step(double t, const Vector& q, const Vector& v, Vector& gradient) {
   system_.energy_gradient(t, q, v, gradient);
   largest_kinetic_ = std::max(largest_kinetic_, 0.5 * std::abs(v.dot(gradient)));
   largest_energy_ = std::max(largest_energy_, std::abs(system_.energy(t, q, v)));

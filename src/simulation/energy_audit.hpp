@@ -19,8 +19,9 @@ class EnergyAudit {
   /// Is the balance after a step to (t, q, v) within reach of its errors, or does its jump stay however short the step?
   /// The two vectors are room for derivatives by q and by v.
   bool approves(double t, const Vector& q, const Vector& v, double balance, Vector& slope, Vector& gradient);
-  /// A step of given length was taken, whatever its error.
-  void accept_given(double t, const Vector& q, const Vector& v, Vector& gradient);
+  /// A step of given length was taken, whatever its error. Is its energy to be looked at?
+  bool counts_given_step();
+  void look_at_given_step(double t, const Vector& q, const Vector& v, Vector& gradient);
   /// Of such steps: with an error above this the energy is made up by errors.
   double most_for_given_steps() const;
   /// The step was taken.

@@ -1,9 +1,5 @@
 #include "simulation/event_bounds.hpp"
 
-#include <algorithm>
-
-#include "expression/derivative.hpp"
-
 namespace taut {
 namespace {
 
@@ -13,21 +9,12 @@ std::vector<NodeId> formulas_of_events(const Model& model) {
   return roots;
 }
 
-bool is_of_state(const Graph& graph, NodeId root) {
-  return std::ranges::none_of(reachable(graph, {root}), [&](NodeId id) {
-    const Graph::Node node = graph.node(id);
-    if (node.op != Op::symbol) return false;
-    const SymbolKind kind = graph.info(node.a).kind;
-    return kind == SymbolKind::acceleration || kind == SymbolKind::multiplier;
-  });
-}
-
 }  // namespace
 
 EventBounds::EventBounds(const Model& model, std::span<const double> parameters)
     : formulas_(*model.graph, formulas_of_events(model), numbers_of(model, parameters)),
       symbols_(*model.graph, formulas_.symbols(), own_speeds(model)) {
-  for (const NodeId root : formulas_of_events(model)) known_.push_back(is_of_state(*model.graph, root));
+  for (const auto& event : model.events) known_.push_back(!depends_on_more_than_state(event.value));
 }
 
 bool EventBounds::may_vanish(int event, double from, double to) {

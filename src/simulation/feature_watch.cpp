@@ -49,15 +49,6 @@ bool can_hide(const Graph& graph, const Graph::Node& node) {
   return exponent.op != Op::constant || exponent.value < 0 || exponent.value >= high_power;
 }
 
-bool is_of_state(const Graph& graph, const std::vector<NodeId>& nodes) {
-  return std::ranges::any_of(nodes, [&](NodeId id) {
-    const Graph::Node node = graph.node(id);
-    if (node.op != Op::symbol) return false;
-    const SymbolKind kind = graph.info(node.a).kind;
-    return kind == SymbolKind::coordinate || kind == SymbolKind::rate || kind == SymbolKind::speed;
-  });
-}
-
 double significant_change(const Interval& values) { return significant * values.magnitude() + nought; }
 
 double middle(const Interval& value) { return 0.5 * (value.lo + value.hi); }
@@ -67,24 +58,34 @@ double middle(const Interval& value) { return 0.5 * (value.lo + value.hi); }
 std::unique_ptr<FeatureWatch> FeatureWatch::make(const Model& model, std::span<const double> parameters) {
   Graph graph(model.graph);
   std::vector<NodeId> nodes, sources;
-  std::vector<std::string> where;
-  for (const auto& [name, formula] : parts_of(model)) {
-    if (name.starts_with("event")) continue;  // whose zeros are looked for by themselves
+  std::vector<std::string> where, too_long;
+  for (const auto& [name, formula, acts] : parts_of(model)) {
+    if (!acts) continue;  // an event's zeros are looked for by themselves
     for (const NodeId id : reachable(graph, {formula.in(*model.graph)})) {
       const Graph::Node node = graph.node(id);
       if (!can_hide(graph, node)) continue;
       const bool divides = node.op == Op::divide;
-      const std::vector<NodeId> part = reachable(graph, {divides ? node.b : node.a});
-      if (part.size() > longest_formula || !is_of_state(graph, part)) continue;
-      if (std::ranges::find(nodes, id) != nodes.end()) continue;
+      const NodeId argument = divides ? node.b : node.a;
+      if (!depends_on_state(Expression(graph, argument)) || std::ranges::find(nodes, id) != nodes.end()) continue;
+      if (reachable(graph, {argument}).size() > longest_formula) {
+        too_long.push_back(name);
+        continue;
+      }
       // What stands below makes a quotient large, and what stands above has features of its own.
       nodes.push_back(id);
       sources.push_back(divides ? graph.apply(Op::divide, graph.constant(1), node.b) : id);
       where.push_back(name);
     }
   }
-  if (nodes.empty() || reachable(graph, nodes).size() > longest_of_all) return nullptr;
-  return std::unique_ptr<FeatureWatch>(new FeatureWatch(model, graph, {nodes, sources, std::move(where)}, parameters));
+  if (reachable(graph, nodes).size() > longest_of_all) {
+    too_long.insert(too_long.end(), where.begin(), where.end());
+    nodes.clear();
+    sources.clear();
+    where.clear();
+  }
+  if (nodes.empty() && too_long.empty()) return nullptr;
+  return std::unique_ptr<FeatureWatch>(
+      new FeatureWatch(model, graph, {nodes, sources, std::move(where), std::move(too_long)}, parameters));
 }
 
 FeatureWatch::FeatureWatch(const Model& model, const Graph& graph, Watched watched, std::span<const double> parameters)
@@ -93,6 +94,7 @@ FeatureWatch::FeatureWatch(const Model& model, const Graph& graph, Watched watch
       symbols_(*model.graph, formulas_.symbols(), own_speeds(model)),
       source_symbols_(*model.graph, sources_.symbols(), own_speeds(model)),
       where_(std::move(watched.where)),
+      too_long_(std::move(watched.too_long)),
       values_of_(where_.size()),
       muted_(where_.size()),
       wide_(where_.size()),
@@ -106,7 +108,7 @@ FeatureWatch::FeatureWatch(const Model& model, const Graph& graph, Watched watch
 // ---- looking at a step ----------------------------------------------------------------------------
 
 bool FeatureWatch::leaps_over() {
-  if (!(end_.t > start_.t)) return false;
+  if (where_.empty() || !(end_.t > start_.t)) return false;
   for (std::size_t k = 0; k < muted_.size(); ++k) muted_[k] = vain_steps_[k] >= most_vain_steps;
   return looks_show_leap();
 }
@@ -277,10 +279,11 @@ double FeatureWatch::longest_step() const {
 }
 
 std::vector<std::string> FeatureWatch::unwatched() const {
-  std::vector<std::string> parts;
+  std::vector<std::string> parts = too_long_;
   for (std::size_t k = 0; k < muted_.size(); ++k)
-    if (vain_steps_[k] >= most_vain_steps && std::ranges::find(parts, where_[k]) == parts.end())
-      parts.push_back(where_[k]);
+    if (vain_steps_[k] >= most_vain_steps) parts.push_back(where_[k]);
+  std::ranges::sort(parts);
+  parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
   return parts;
 }
 

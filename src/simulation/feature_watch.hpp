@@ -44,14 +44,15 @@ class FeatureWatch {
   /// The narrowest that steps which could not be made shorter have leapt over.
   const std::optional<Feature>& missed() const { return missed_; }
   void note_missed();
-  /// Parts of the model in which features are not looked for: their formulas' bounds say nothing.
+  /// Parts of the model in which features are not looked for: formulas are too long, or their bounds say nothing.
   std::vector<std::string> unwatched() const;
 
  private:
   struct Watched {
-    std::vector<NodeId> nodes;       ///< formulas that can have features
-    std::vector<NodeId> sources;     ///< what these can come from, one for each
-    std::vector<std::string> where;  ///< the model's parts that they stand in
+    std::vector<NodeId> nodes;          ///< formulas that can have features
+    std::vector<NodeId> sources;        ///< what these can come from, one for each
+    std::vector<std::string> where;     ///< the model's parts that they stand in
+    std::vector<std::string> too_long;  ///< parts with formulas that cost too much to look at
   };
   FeatureWatch(const Model& model, const Graph& graph, Watched watched, std::span<const double> parameters);
 
@@ -70,7 +71,7 @@ class FeatureWatch {
 
   IntervalFormulas formulas_, sources_;
   PathSymbols symbols_, source_symbols_;
-  std::vector<std::string> where_;
+  std::vector<std::string> where_, too_long_;
   std::vector<Interval> values_of_;      ///< each formula: from the least sample in the step to the largest
   std::vector<double> shares_, values_;  ///< samples, and the formulas' values there, one after the other
   std::vector<std::size_t> order_;

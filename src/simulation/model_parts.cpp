@@ -5,7 +5,7 @@ namespace taut {
 std::vector<ModelPart> parts_of(const Model& model) {
   std::vector<ModelPart> parts;
   const auto add = [&](const std::string& where, const Expression& formula) {
-    if (!formula.is_constant()) parts.push_back({where, formula});
+    if (!formula.is_constant()) parts.push_back({where, formula, true});
   };
   for (const auto& c : model.coordinates) add("the force on '" + c.name + "'", c.force);
   for (const auto& u : model.speeds) add("the force on '" + u.name + "'", u.force);
@@ -19,7 +19,8 @@ std::vector<ModelPart> parts_of(const Model& model) {
     if (*energy) add("an energy", **energy);
   for (const auto& row : model.mass_matrix)
     for (const auto& entry : row) add("the mass matrix", entry);
-  for (const auto& event : model.events) add("event '" + event.name + "'", event.value);
+  for (const auto& event : model.events)
+    if (!event.value.is_constant()) parts.push_back({"event '" + event.name + "'", event.value, false});
   return parts;
 }
 

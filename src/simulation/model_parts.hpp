@@ -11,6 +11,7 @@ namespace taut {
 struct ModelPart {
   std::string where;
   Expression formula;
+  bool acts = true;  ///< an event only watches
 };
 
 /// All of a model's that are not constant.

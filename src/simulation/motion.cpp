@@ -501,7 +501,8 @@ Acceptance Motion::accept(double t, Vector& y) {
   mark_start(t, y);
   const bool audited = manifold_.shape().has_energy && !settings_.fixed_steps && !method_.is_dae();
   audit_.accept(t, audited ? energy_error(t, y) : 0);
-  if (settings_.fixed_steps && physical(t, y, q_, v_)) audit_.accept_given(t, q_, v_, base_a_);
+  if (settings_.fixed_steps && audit_.counts_given_step() && physical(t, y, q_, v_))
+    audit_.look_at_given_step(t, q_, v_, base_a_);
   accept_features(t, y);
   passed_.reset();
   rank_changed_ = std::exchange(rank_changed_at_base_, false);

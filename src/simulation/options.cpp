@@ -149,7 +149,7 @@ void check_options(const Options& options) {
   require(options.settle >= 0 && (options.until == 0 || options.settle <= options.until), "settle",
           "give a time between zero and until");
   require(positive(options.fail_above), "fail-above", "give a limit greater than zero, or none");
-  require(options.max_steps > 0, "max_steps", "give a number of steps greater than zero");
+  require(!options.max_steps || *options.max_steps > 0, "max_steps", "give a number of steps greater than zero");
 }
 
 void set_option(Options& options, const std::string& given, const std::string& value, const std::string& words,

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "taut/simulation.hpp"
-
 namespace taut {
 namespace {
 
@@ -26,9 +24,8 @@ constexpr int patience = 5;
 
 }  // namespace
 
-Progress::Progress(double until, long most_steps)
-    : until_(until),
-      most_steps_(most_steps == Options{}.max_steps ? most_by_default : static_cast<double>(most_steps)) {}
+Progress::Progress(double until, std::optional<long> most_steps)
+    : until_(until), most_steps_(most_steps ? static_cast<double>(*most_steps) : most_by_default) {}
 
 void Progress::look(double t, long rejected) {
   const auto steps = static_cast<double>(steps_ - judged_);

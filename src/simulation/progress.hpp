@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 namespace taut {
@@ -8,7 +9,7 @@ namespace taut {
 /// machine.
 class Progress {
  public:
-  Progress(double until, long most_steps);
+  Progress(double until, std::optional<long> most_steps);
 
   /// Told after each step how far the run is and how many attempts have failed so far. True where a window of steps, or
   /// of failures, is full, which is the time to judge.

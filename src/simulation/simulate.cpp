@@ -313,7 +313,7 @@ class Simulation {
       if (figures_) tell_step(end_time(), step.h, ended_at_ ? y_ : integrator_->y());
       report_progress();
       judge_progress();
-      if (summary_.steps >= options_.max_steps && integrator_->t() < options_.until)
+      if (options_.max_steps && summary_.steps >= *options_.max_steps && integrator_->t() < options_.until)
         fail("the largest number of steps was reached");
     }
   }

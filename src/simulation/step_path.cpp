@@ -2,35 +2,32 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include "expression/derivative.hpp"
 
 namespace taut {
 namespace {
 
-/// The values of c₀ + c₁x + c₂x² + c₃x³ between a and b: at the ends, and where it turns.
-Interval values_of_cubic(const double (&c)[4], double a, double b) {
-  const auto value = [&](double x) { return c[0] + x * (c[1] + x * (c[2] + x * c[3])); };
-  Interval values(value(a));
-  const auto include = [&](double x) { values = hull(values, value(x)); };
-  include(b);
-  const double discriminant = c[2] * c[2] - 3 * c[3] * c[1];
-  if (!(discriminant >= 0)) return values;
-  const double q = -(c[2] + std::copysign(std::sqrt(discriminant), c[2]));
-  for (const double turn : {q / (3 * c[3]), c[1] / q})
-    if (turn > a && turn < b) include(turn);
+/// The values of a cubic between a and b: at the ends, and where it turns.
+Interval values_between(const Cubic& cubic, double a, double b) {
+  Interval values = hull(cubic(a), cubic(b));
+  for (const double turn : cubic.turns())
+    if (turn > a && turn < b) values = hull(values, cubic(turn));
   return values;
 }
 
 }  // namespace
 
-Interval StepPath::coordinate(int i, double a, double b) const {
-  const double h = to_.t - from_.t, rise = to_.q[i] - from_.q[i], r0 = h * from_.qdot[i], r1 = h * to_.qdot[i];
-  return values_of_cubic({from_.q[i], r0, 3 * rise - 2 * r0 - r1, r0 + r1 - 2 * rise}, a, b);
+Cubic StepPath::cubic(int i) const {
+  const double h = to_.t - from_.t;
+  return Cubic::hermite(from_.q[i], h * from_.qdot[i], to_.q[i], h * to_.qdot[i]);
 }
 
+Interval StepPath::coordinate(int i, double a, double b) const { return values_between(cubic(i), a, b); }
+
 Interval StepPath::rate(int i, double a, double b) const {
-  const double h = to_.t - from_.t, r0 = from_.qdot[i], r1 = to_.qdot[i];
-  const double mean = (to_.q[i] - from_.q[i]) / h;
-  return values_of_cubic({r0, 6 * mean - 4 * r0 - 2 * r1, 3 * (r0 + r1 - 2 * mean), 0}, a, b);
+  return values_between(cubic(i).derivative(), a, b) / Interval(to_.t - from_.t);
 }
 
 Interval StepPath::speed(int i, double a, double b) const {
@@ -38,7 +35,7 @@ Interval StepPath::speed(int i, double a, double b) const {
   return hull(from_.v[i] + a * rise, from_.v[i] + b * rise);
 }
 
-IntervalFormulas::Number numbers_of(const Model& model, std::span<const double> parameters) {
+OperationList::Number numbers_of(const Model& model, std::span<const double> parameters) {
   return [&model, parameters](SymbolId id) -> const double* {
     const Symbol info = model.graph->info(id);
     return info.kind == SymbolKind::parameter ? &parameters[static_cast<std::size_t>(info.index)] : nullptr;
@@ -49,6 +46,20 @@ int own_speeds(const Model& model) {
   return static_cast<int>(std::ranges::count_if(model.coordinates, [](const auto& c) { return !c.kinematics; }));
 }
 
+bool depends_on_state(const Expression& formula) {
+  return std::ranges::any_of(symbols_of(formula), [&](SymbolId id) {
+    const SymbolKind kind = formula.graph()->info(id).kind;
+    return kind == SymbolKind::coordinate || kind == SymbolKind::rate || kind == SymbolKind::speed;
+  });
+}
+
+bool depends_on_more_than_state(const Expression& formula) {
+  return std::ranges::any_of(symbols_of(formula), [&](SymbolId id) {
+    const SymbolKind kind = formula.graph()->info(id).kind;
+    return kind == SymbolKind::acceleration || kind == SymbolKind::multiplier;
+  });
+}
+
 PathSymbols::PathSymbols(const Graph& graph, const std::vector<SymbolId>& symbols, int own_speeds) {
   for (const SymbolId id : symbols) {
     const Symbol info = graph.info(id);
@@ -57,41 +68,48 @@ PathSymbols::PathSymbols(const Graph& graph, const std::vector<SymbolId>& symbol
   box_.resize(sources_.size());
 }
 
-std::span<const Interval> PathSymbols::box(const StepPath& path, double a, double b) {
-  for (std::size_t k = 0; k < sources_.size(); ++k) {
-    const auto [kind, index] = sources_[k];
-    switch (kind) {
-      case SymbolKind::time:
-        box_[k] = path.times(a, b);
-        break;
-      case SymbolKind::coordinate:
-        box_[k] = path.coordinate(index, a, b);
-        break;
-      case SymbolKind::rate:
-        box_[k] = path.rate(index, a, b);
-        break;
-      case SymbolKind::speed:
-        box_[k] = path.speed(index, a, b);
-        break;
-      default:
-        box_[k] = Interval::everything();
-    }
+Interval PathSymbols::Source::between(const StepPath& path, double a, double b) const {
+  switch (kind) {
+    case SymbolKind::time:
+      return path.times(a, b);
+    case SymbolKind::coordinate:
+      return path.coordinate(index, a, b);
+    case SymbolKind::rate:
+      return path.rate(index, a, b);
+    case SymbolKind::speed:
+      return path.speed(index, a, b);
+    default:
+      return Interval::everything();
   }
+}
+
+/// Not a number where states do not tell.
+double PathSymbols::Source::at(const PathPoint& point) const {
+  switch (kind) {
+    case SymbolKind::time:
+      return point.t;
+    case SymbolKind::coordinate:
+      return point.q[index];
+    case SymbolKind::rate:
+      return point.qdot[index];
+    case SymbolKind::speed:
+      return point.v[index];
+    default:
+      return std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+std::span<const Interval> PathSymbols::box(const StepPath& path, double a, double b) {
+  for (std::size_t k = 0; k < sources_.size(); ++k) box_[k] = sources_[k].between(path, a, b);
   return box_;
 }
 
+/// What is not a number may be anything: see widened().
 std::span<const Interval> PathSymbols::box_around(const PathPoint& at) {
   constexpr double ulps = 8;
   for (std::size_t k = 0; k < sources_.size(); ++k) {
-    const auto [kind, index] = sources_[k];
-    const bool known = kind == SymbolKind::time || kind == SymbolKind::coordinate || kind == SymbolKind::rate ||
-                       kind == SymbolKind::speed;
-    const double value = kind == SymbolKind::time         ? at.t
-                         : kind == SymbolKind::coordinate ? at.q[index]
-                         : kind == SymbolKind::rate       ? at.qdot[index]
-                         : kind == SymbolKind::speed      ? at.v[index]
-                                                          : 0;
-    box_[k] = known ? widened(value, value, ulps) : Interval::everything();
+    const double value = sources_[k].at(at);
+    box_[k] = widened(value, value, ulps);
   }
   return box_;
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "expression/interval_formulas.hpp"
+#include "integration/cubic.hpp"
 #include "taut/model.hpp"
 #include "taut/vector.hpp"
 
@@ -29,14 +30,21 @@ class StepPath {
   Interval speed(int i, double a, double b) const;
 
  private:
+  Cubic cubic(int i) const;
+
   const PathPoint &from_, &to_;
 };
 
 /// Parameters are numbers, other symbols are not. The values must last.
-IntervalFormulas::Number numbers_of(const Model& model, std::span<const double> parameters);
+OperationList::Number numbers_of(const Model& model, std::span<const double> parameters);
 
 /// How many speeds are rates of coordinates: they come first in the state.
 int own_speeds(const Model& model);
+
+/// Does a formula depend on coordinates, rates or speeds?
+bool depends_on_state(const Expression& formula);
+/// Does it depend on accelerations or multipliers, which states alone do not tell?
+bool depends_on_more_than_state(const Expression& formula);
 
 /// The symbols that some formulas depend on, and where a path gives their values.
 class PathSymbols {
@@ -53,6 +61,9 @@ class PathSymbols {
   struct Source {
     SymbolKind kind;
     int index;
+
+    Interval between(const StepPath& path, double a, double b) const;
+    double at(const PathPoint& point) const;
   };
   std::vector<Source> sources_;
   std::vector<Interval> box_;

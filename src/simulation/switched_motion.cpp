@@ -114,11 +114,11 @@ bool SwitchedMotion::follow_jumps(double t, const Vector& y) {
     Switch& self = switches_[k];
     const auto i = static_cast<Eigen::Index>(k);
     const bool at_zero = std::ranges::find(at_zero_, static_cast<int>(k)) != at_zero_.end();
+    const double tends = s_[i] != 0 ? s_[i] : moves ? rates_[i] : self.sign;  // to this side
     const bool jumped = self.side == Side::held && !at_zero && s_[i] * self.sign < 0;
-    const bool leaves = self.side == Side::free && s_[i] == 0 && moves && rates_[i] != 0;
-    const bool stays = self.side == Side::held && at_zero && s_[i] == 0 && moves && rates_[i] == 0;
-    if (jumped) hold(static_cast<int>(k), s_[i] > 0 ? 1 : -1);
-    if (leaves) hold(static_cast<int>(k), rates_[i] > 0 ? 1 : -1);
+    const bool leaves = self.side == Side::free && tends != 0;
+    const bool stays = self.side == Side::held && tends == 0;
+    if (jumped || leaves) hold(static_cast<int>(k), tends > 0 ? 1 : -1);
     if (stays) self.side = Side::free;
     any = any || jumped || leaves || stays;
   }

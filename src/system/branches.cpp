@@ -15,61 +15,78 @@ bool has_kink(Op op) { return op == Op::abs || op == Op::sign || op == Op::min |
 
 bool compares(Op op) { return op == Op::min || op == Op::max || op == Op::less; }
 
-/// The sign that a formula has for all values of its symbols: 1 above zero, −1 below, 0 where it may be either or zero.
-int sign_throughout(const Graph& graph, NodeId id) {
-  const Graph::Node node = graph.node(id);
-  const auto a = [&] { return sign_throughout(graph, node.a); };
-  const auto b = [&] { return sign_throughout(graph, node.b); };
-  switch (node.op) {
-    case Op::constant:
-      return node.value > 0 ? 1 : node.value < 0 ? -1 : 0;
-    case Op::exp:
-    case Op::cosh:
-      return 1;
-    case Op::negate:
-      return -a();
-    case Op::sqrt:
-    case Op::power:
-      return std::max(a(), 0);
-    case Op::multiply:
-    case Op::divide:
-      return a() * b();
-    case Op::add:
-      return a() == b() ? a() : 0;
-    case Op::subtract:
-      return a() == -b() ? a() : 0;
-    default:
-      return 0;
-  }
-}
+/// Signs that formulas have for all values of their symbols.
+class Signs {
+ public:
+  explicit Signs(Graph& graph) : graph_(graph) {}
 
-/// A simpler formula that has the same sign everywhere, and zero where the other is zero: of (x − 5)³ it is x − 5,
-/// whose zero has a slope to find it by.
-NodeId of_same_sign(Graph& graph, NodeId id) {
-  for (;;) {
-    const Graph::Node node = graph.node(id);
-    const auto is_positive = [&](NodeId operand) { return sign_throughout(graph, operand) > 0; };
-    if (node.op == Op::negate) return graph.apply(Op::negate, of_same_sign(graph, node.a));
-    if (node.op == Op::sign || node.op == Op::tanh || node.op == Op::atan || node.op == Op::sinh ||
-        node.op == Op::asin) {
-      id = node.a;
-    } else if ((node.op == Op::multiply || node.op == Op::divide) && is_positive(node.b)) {
-      id = node.a;
-    } else if (node.op == Op::multiply && is_positive(node.a)) {
-      id = node.b;
-    } else if (node.op == Op::power && graph.node(node.b).op == Op::constant &&
-               is_whole_exponent(graph.node(node.b).value) && std::fmod(graph.node(node.b).value, 2) == 1) {
-      id = node.a;
-    } else {
-      return id;
+  /// 1 above zero, −1 below, 0 where it may be either or zero. A formula that others share is looked at once.
+  int of(NodeId id) {
+    for (const NodeId part : reachable(graph_, {id}))
+      if (!known_.contains(part)) known_[part] = from_operands(graph_.node(part));
+    return known_.at(id);
+  }
+
+  /// A simpler formula that has the same sign everywhere, and zero where the other is zero: of (x − 5)³ it is x − 5,
+  /// whose zero has a slope to find it by.
+  NodeId simplest_of_same(NodeId id) {
+    for (;;) {
+      const Graph::Node node = graph_.node(id);
+      if (node.op == Op::negate) return graph_.apply(Op::negate, simplest_of_same(node.a));
+      if (rises_through_zero(node) || ((node.op == Op::multiply || node.op == Op::divide) && of(node.b) > 0)) {
+        id = node.a;
+      } else if (node.op == Op::multiply && of(node.a) > 0) {
+        id = node.b;
+      } else {
+        return id;
+      }
     }
   }
-}
+
+ private:
+  int from_operands(const Graph::Node& node) const {
+    const int a = is_leaf(node.op) ? 0 : known_.at(node.a), b = is_binary(node.op) ? known_.at(node.b) : 0;
+    switch (node.op) {
+      case Op::constant:
+        return node.value > 0 ? 1 : node.value < 0 ? -1 : 0;
+      case Op::exp:
+      case Op::cosh:
+        return 1;
+      case Op::negate:
+        return -a;
+      case Op::sqrt:
+      case Op::power:
+        return std::max(a, 0);
+      case Op::multiply:
+      case Op::divide:
+        return a * b;
+      case Op::add:
+        return a == b ? a : 0;
+      case Op::subtract:
+        return a == -b ? a : 0;
+      default:
+        return 0;
+    }
+  }
+
+  /// Has it the sign of its first operand?
+  bool rises_through_zero(const Graph::Node& node) const {
+    if (node.op == Op::power) {
+      const Graph::Node exponent = graph_.node(node.b);
+      return exponent.op == Op::constant && is_whole_exponent(exponent.value) && std::fmod(exponent.value, 2) == 1;
+    }
+    return node.op == Op::sign || node.op == Op::tanh || node.op == Op::atan || node.op == Op::sinh ||
+           node.op == Op::asin;
+  }
+
+  Graph& graph_;
+  std::unordered_map<NodeId, int> known_;
+};
 
 class Opening {
  public:
   Opening(Equations& eq, const std::function<Expression(const Expression&)>& flow)
-      : eq_(eq), graph_(*eq.graph), flow_(flow) {}
+      : eq_(eq), graph_(*eq.graph), flow_(flow), signs_(graph_) {}
 
   void run() {
     const auto order = reachable(graph_, roots());
@@ -107,7 +124,7 @@ class Opening {
     if (is_leaf(node.op)) return id;
     const NodeId a = opened_.at(node.a), b = is_binary(node.op) ? opened_.at(node.b) : 0;
     if (has_kink(node.op) && switches(node)) {
-      const int sign = sign_throughout(graph_, argument_of(node));
+      const int sign = signs_.of(argument_of(node));
       return sign != 0 ? on_one_side(node.op, a, b, sign) : branched(node.op, a, b, side_of(node));
     }
     return a == node.a && b == (is_binary(node.op) ? node.b : 0) ? id : graph_.apply(node.op, a, b);
@@ -148,7 +165,7 @@ class Opening {
   }
 
   Side side_of(const Graph::Node& node) {
-    const NodeId argument = of_same_sign(graph_, argument_of(node));
+    const NodeId argument = signs_.simplest_of_same(argument_of(node));
     const NodeId opposite = graph_.apply(Op::negate, argument);
     if (const auto known = found_.find(argument); known != found_.end()) return {known->second, false};
     if (const auto known = found_.find(opposite); known != found_.end()) return {known->second, true};
@@ -203,6 +220,7 @@ class Opening {
   Equations& eq_;
   Graph& graph_;
   const std::function<Expression(const Expression&)>& flow_;
+  Signs signs_;
   std::unordered_map<NodeId, NodeId> opened_;
   std::unordered_map<NodeId, std::size_t> found_;  ///< switching functions by their arguments
 };

@@ -5,18 +5,13 @@
 #include <cmath>
 #include <random>
 
+#include "enclosure.hpp"
 #include "random_formula.hpp"
 
 namespace taut {
 namespace {
 
 struct IntervalFormulasTest : ::testing::Test, FourSymbols {};
-
-/// What rounding in double precision may add: enclosures are those of the double's value.
-bool holds(const Interval& interval, long double value) {
-  const long double slack = 1e-12L * (1 + std::abs(value));
-  return interval.lo - slack <= value && value <= interval.hi + slack;
-}
 
 TEST_F(IntervalFormulasTest, EncloseEveryValueOfRandomFormulasInABox) {
   Nodes reader = nodes();

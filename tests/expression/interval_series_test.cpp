@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 
+#include "enclosure.hpp"
 #include "random_formula.hpp"
 
 namespace taut {
@@ -21,12 +22,6 @@ struct IntervalSeriesTest : ::testing::Test, FourSymbols {
     return evaluate_precisely(formula, point);
   }
 };
-
-/// What rounding in double precision may add: enclosures are those of the double's value.
-bool holds(const Interval& interval, long double value) {
-  const long double slack = 1e-12L * (1 + std::abs(value));
-  return interval.lo - slack <= value && value <= interval.hi + slack;
-}
 
 TEST_F(IntervalSeriesTest, EnclosesEveryValueOfRandomFormulas) {
   Nodes reader = nodes();

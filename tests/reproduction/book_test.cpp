@@ -75,6 +75,7 @@ TEST(Book, RefusesAFigureWithoutARuleOrAReason) {
   EXPECT_THAT(refusal_of("published: few, rule: equal"), HasSubstr("few"));
   EXPECT_THAT(refusal_of("claimed: cheap"), HasSubstr("cannot fail"));
   EXPECT_THAT(refusal_of("claimed: cheap, rule: equal, at_most: 3"), HasSubstr("no number to apply it to"));
+  EXPECT_THAT(refusal_of("at_least: -1e30"), HasSubstr("at least what any figure is"));
   EXPECT_THAT(refusal_of("published: 33, rule: within 1e30"), HasSubstr("lets anything pass"));
   EXPECT_THAT(refusal_of("published: 33, rule: equal, reproduced: false"), HasSubstr("what or why"));
   EXPECT_THAT(refusal_of("published: 33, rule: equal, verdict: reproduced"), HasSubstr("verdict"));

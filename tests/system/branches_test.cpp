@@ -83,6 +83,18 @@ TEST(Branches, AreNotOpenedForTimeOrParametersAlone) {
   EXPECT_TRUE(system->shape().switches.empty());
 }
 
+/// Each definition uses the one before four times: a walk over the paths instead of the nodes would take 4^30 steps.
+TEST(Branches, OfDefinitionsThatShareEachOtherAreFoundInOneWalk) {
+  std::string text = "coordinates: {x: 1}\nkinetic_energy: x'^2/2\ndefinitions:\n  d0: x*x + 0.1\n";
+  for (int k = 1; k <= 30; ++k) {
+    const std::string before = "d" + std::to_string(k - 1);
+    text += "  d" + std::to_string(k) + ": exp(-" + before + ")*(" + before + " + sin(" + before + ")) + " + before +
+            "/2\n";
+  }
+  const auto system = make_system(read_model(text + "forces: {x: \"max(0, d30)\"}\n", "deep.yaml"), {});
+  EXPECT_TRUE(std::isfinite(force(*system, 1, 0)));
+}
+
 TEST(Branches, OfTheSolverAreThoseOfTheSystem) {
   const auto system = with_force("10*sign(x')");
   const auto solver = system->make_solver(Matrix());

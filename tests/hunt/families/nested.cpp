@@ -23,6 +23,7 @@ Case heaviside(Dice& dice) {
   const std::string step = fmt::format(fmt::runtime(dice.one_of({
                                            "(1 + sign({0}))/2",
                                            "max(0, sign({0}))",
+                                           "max(0, sign(max(0, sign({0}))))",
                                            "(1 + sign(({0})^3))/2",
                                            "(1 + sign(atan({0})*exp({0})))/2",
                                            "sign(max(0, {0}))",
