@@ -109,13 +109,17 @@ bool SwitchedMotion::follow_jumps(double t, const Vector& y) {
   motion_.physical(t, y, q_, v_);
   system_.switching(t, q_, v_, s_);
   const bool moves = rates(t, y, rates_);
+  double off = 8 * epsilon * std::abs(t);  // how far in time the state may be from where functions are zero
+  for (const int k : at_zero_)
+    if (moves && rates_[k] != 0 && s_[k] != 0) off = std::max(off, 2 * std::abs(s_[k] / rates_[k]));
   bool any = false;
   for (std::size_t k = 0; k < switches_.size(); ++k) {
     Switch& self = switches_[k];
     const auto i = static_cast<Eigen::Index>(k);
+    const bool is_zero = s_[i] == 0 || (moves && std::abs(s_[i]) <= off * std::abs(rates_[i]));
     const bool at_zero = std::ranges::find(at_zero_, static_cast<int>(k)) != at_zero_.end();
-    const double tends = s_[i] != 0 ? s_[i] : moves ? rates_[i] : self.sign;  // to this side
-    const bool jumped = self.side == Side::held && !at_zero && s_[i] * self.sign < 0;
+    const double tends = !is_zero ? s_[i] : moves ? rates_[i] : self.sign;  // to this side
+    const bool jumped = self.side == Side::held && !at_zero && tends * self.sign < 0;
     const bool leaves = self.side == Side::free && tends != 0;
     const bool stays = self.side == Side::held && tends == 0;
     if (jumped || leaves) hold(static_cast<int>(k), tends > 0 ? 1 : -1);
