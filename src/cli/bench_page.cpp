@@ -57,7 +57,7 @@ Plot work_precision(const Json& problem) {
     auto& all = points[name];
     std::ranges::sort(all, [](const auto& a, const auto& b) { return a.second < b.second; });
     Curve curve{name};
-    curve.markers = true;
+    curve.mark = Mark::dot;
     for (const auto& [error, seconds] : all)
       if (curve.x.empty() || error < curve.x.back()) {
         curve.x.push_back(error);
@@ -180,7 +180,7 @@ Plot scaling_plot(const Json& suite) {
     const std::string model = name.substr(13, last - 13);
     if (plot.curves.empty() || plot.curves.back().label != model) {
       plot.curves.push_back({model});
-      plot.curves.back().markers = true;
+      plot.curves.back().mark = Mark::dot;
     }
     plot.curves.back().x.push_back(std::stod(name.substr(last + 1)));
     plot.curves.back().y.push_back(entry.at(entry.contains("per_step") ? "per_step" : "seconds"));

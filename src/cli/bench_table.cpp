@@ -4,17 +4,9 @@
 
 #include <algorithm>
 
+#include "base/characters.hpp"
+
 namespace taut::cli {
-namespace {
-
-/// Signs, not bytes: a table may hold letters that take two.
-std::size_t width(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](const char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
-}  // namespace
-
 std::string time_text(double seconds) {
   if (seconds < 1e-6) return fmt::format("{:.3g} ns", seconds * 1e9);
   if (seconds < 1e-3) return fmt::format("{:.3g} µs", seconds * 1e6);
@@ -24,13 +16,13 @@ std::string time_text(double seconds) {
 
 std::string Table::text() const {
   std::vector<std::size_t> widths;
-  for (const std::string& head : heads) widths.push_back(width(head));
+  for (const std::string& head : heads) widths.push_back(characters(head));
   for (const auto& row : rows)
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], characters(row[i]));
   const auto line = [&](const std::vector<std::string>& cells) {
     std::string out;
     for (std::size_t i = 0; i < cells.size(); ++i)
-      out += "  " + cells[i] + std::string(i + 1 < cells.size() ? widths[i] - width(cells[i]) : 0, ' ');
+      out += "  " + cells[i] + std::string(i + 1 < cells.size() ? widths[i] - characters(cells[i]) : 0, ' ');
     return out + "\n";
   };
   std::string out = line(heads);

@@ -7,12 +7,14 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "base/nearest.hpp"
 #include "cli/command.hpp"
 #include "cli/picture.hpp"
 #include "cli/terminal.hpp"
-#include "output/hdf5.hpp"
+#include "output/kept_model.hpp"
+#include "output/stroboscope.hpp"
 #include "taut/error.hpp"
 
 namespace taut::cli {
@@ -20,8 +22,10 @@ namespace {
 
 struct Request {
   std::string run, out, title, against = "t";
-  std::vector<std::string> what;
+  std::vector<std::string> what, panels;
   bool log = false, linear = false, list = false;
+  std::optional<int> strobe;
+  View view;
   double from = -std::numeric_limits<double>::infinity(), to = std::numeric_limits<double>::infinity();
   double scale = 2;
 };
@@ -60,26 +64,63 @@ Curve cut(const Hdf5Run& run, Curve curve, const Request& request) {
 }
 
 /// Violations and errors live on a logarithmic axis, as sizes.
-bool wants_log(const Request& request) {
+bool wants_log(const Request& request, const std::vector<std::string>& what) {
   const auto is_error = [](const std::string& name) {
     return name == "position" || name == "velocity" || name == "energy" || name == "correction" ||
            name.starts_with("position(") || name.starts_with("velocity(");
   };
   if (request.log || request.linear) return request.log;
-  return std::all_of(request.what.begin(), request.what.end(), is_error);
+  return std::all_of(what.begin(), what.end(), is_error);
 }
 
-Plot plot_of(const Hdf5Run& run, const Request& request) {
-  Plot plot{request.title.empty() ? run.description().model : request.title,
-            request.against == "t" ? "t in s" : request.against, request.what.size() == 1 ? request.what[0] : ""};
-  plot.log_y = wants_log(request);
-  for (const std::string& name : request.what) {
+Plot empty_plot(const Hdf5Run& run, const Request& request) {
+  return {request.title.empty() ? run.description().model : request.title};
+}
+
+/// Columns over one axis, as one plot.
+Plot plot_of(const Hdf5Run& run, const Request& request, const std::vector<std::string>& what) {
+  Plot plot = empty_plot(run, request);
+  plot.x_label = request.against == "t" ? "t in s" : request.against;
+  plot.y_label = what.size() == 1 ? what[0] : "";
+  plot.log_y = wants_log(request, what);
+  for (const std::string& name : what) {
     plot.curves.push_back(cut(run, curve_of(run, name, request.against), request));
     if (plot.log_y)
       for (double& value : plot.curves.back().y) value = std::abs(value);
   }
-  if (request.what.size() == 1) plot.curves.back().label.clear();
+  if (what.size() == 1) plot.curves.back().label.clear();
   return plot;
+}
+
+/// The mechanism at equal intervals, one drawing over another.
+Plot strobe_of(const Hdf5Run& run, const Request& request) {
+  const Model model = kept_model(run.description());
+  Plot plot = empty_plot(run, request);
+  plot.equal_axes = true;
+  plot.curves = stroboscope(model, initial_values(model, run.description().set).parameters, kept_rows(run),
+                            {.count = *request.strobe, .from = request.from, .to = request.to, .view = request.view});
+  if (plot.curves.empty())
+    throw InputError(fmt::format("model '{}' draws nothing", run.description().model), "give it a section draw:");
+  return plot;
+}
+
+std::vector<std::string> names_in(const std::string& list) {
+  std::vector<std::string> names(1);
+  for (const char c : list) {
+    if (c == ',')
+      names.emplace_back();
+    else
+      names.back() += c;
+  }
+  return names;
+}
+
+std::vector<Plot> plots_of(const Hdf5Run& run, const Request& request) {
+  if (request.strobe) return {strobe_of(run, request)};
+  std::vector<Plot> plots;
+  for (const std::string& panel : request.panels) plots.push_back(plot_of(run, request, names_in(panel)));
+  if (plots.empty()) plots.push_back(plot_of(run, request, request.what));
+  return plots;
 }
 
 /// The drift at both levels, where there are constraints; else the first coordinate.
@@ -101,7 +142,7 @@ Status draw(Request request) {
   if (request.what.empty()) request.what = default_curves(run);
   if (request.out.empty()) request.out = std::filesystem::path(request.run).replace_extension(".svg").string();
   check_picture_name(request.out);
-  write_picture(request.out, to_svg(plot_of(run, request)), request.scale);
+  write_picture(request.out, to_svg(plots_of(run, request)), request.scale);
   print(request.out + "\n");
   return Status::done;
 }
@@ -114,25 +155,49 @@ Command add_plot(CLI::App& program) {
   app->add_option("RUN", request->run, "a run that was kept with taut run --output FILE.h5")
       ->required()
       ->type_name("FILE.h5");
-  app->add_option("--what", request->what,
-                  "columns to plot, with commas between: coordinates, rates, outputs; of the steps position, velocity, "
-                  "energy, step, rank, correction, position(NAME), velocity(NAME), lambda(NAME). By default the drift")
-      ->type_name("NAME,…")
-      ->delimiter(',')
-      ->allow_extra_args(false);
+  auto* what =
+      app->add_option(
+             "--what", request->what,
+             "columns to plot, with commas between: coordinates, rates, outputs; of the steps position, velocity, "
+             "energy, step, rank, correction, position(NAME), velocity(NAME), lambda(NAME). By default the drift")
+          ->type_name("NAME,…")
+          ->delimiter(',')
+          ->allow_extra_args(false);
+  auto* panel = app->add_option("--panel", request->panels,
+                                "columns for a panel of their own; given several times, the panels stand below one "
+                                "another over one axis")
+                    ->type_name("NAME,…")
+                    ->allow_extra_args(false)
+                    ->excludes(what);
+  app->add_option("--strobe", request->strobe,
+                  "in place of curves, what the model draws at N moments, evenly spread from --from to --to, over one "
+                  "another; earlier ones are fainter")
+      ->type_name("N")
+      ->check(CLI::Range(1, 10000))
+      ->excludes(what)
+      ->excludes(panel);
+  app->add_option("--azimuth", request->view.azimuth, "of --strobe: seen from this side, in degrees about z from x")
+      ->type_name("DEGREES");
+  app->add_option("--elevation", request->view.elevation,
+                  "of --strobe: seen from this far above the x-y plane; by default 90, straight from above")
+      ->type_name("DEGREES");
   app->add_option("--against", request->against, "what to plot against; by default the time")->type_name("NAME");
   app->add_option("--out", request->out, "where the figure goes; by default beside the run, as .svg")
       ->type_name("FILE.svg|FILE.png");
   app->add_option("--title", request->title, "above the figure; by default the model's name")->type_name("TEXT");
   app->add_option("--from", request->from, "leave out what is earlier, in s")->type_name("T");
   app->add_option("--to", request->to, "leave out what is later, in s")->type_name("T");
-  app->add_option("--scale", request->scale, "dots to a unit of the figure, for PNG; it is 760 by 420 units")
+  app->add_option("--scale", request->scale,
+                  "dots to a unit of the figure, for PNG; it is 760 by 420 units, higher with panels")
       ->type_name("N")
       ->check(CLI::Range(0.1, 20.0));
   auto* log = app->add_flag("--log", request->log, "a logarithmic axis; the default for violations and errors");
   app->add_flag("--linear", request->linear, "a linear axis; the default for everything else")->excludes(log);
   app->add_flag("--list", request->list, "the names of all columns, one to a line");
-  app->footer("Example:\n  taut run pendulum --output pendulum.h5\n  taut plot pendulum.h5 --what x,y --out swing.png");
+  app->footer(
+      "Example:\n  taut run pendulum --output pendulum.h5\n  taut plot pendulum.h5 --what x,y --out swing.png\n"
+      "  taut plot pendulum.h5 --panel x,y --panel position,velocity --out panels.svg\n"
+      "  taut plot pendulum.h5 --strobe 12 --to 1.2 --out strobe.svg");
   return {app, [request] { return draw(*request); }};
 }
 

@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <optional>
 
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
-#include "output/hdf5.hpp"
+#include "output/kept_model.hpp"
 #include "taut/error.hpp"
 
 namespace taut::cli {
@@ -19,19 +18,6 @@ struct Request {
   std::string run, out;
 };
 
-std::string content(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-/// The model as it was when it ran: from its file if that still says the same, else from the text that was kept.
-Model model_of(const RunDescription& run) {
-  std::error_code none;
-  if (std::filesystem::is_regular_file(run.file, none) && content(run.file) == run.text)
-    return load_model(run.file, run.set);
-  return read_model(run.text, run.file, run.set);
-}
-
 Status write_report(const Request& request) {
   const Hdf5Run run(request.run);
   const std::string out =
@@ -39,7 +25,7 @@ Status write_report(const Request& request) {
   ReportWriter report(out);
   std::optional<Model> model;
   try {
-    model = model_of(run.description());
+    model = kept_model(run.description());
     report.describe(run.description(), *model);
   } catch (const InputError& error) {
     complain(fmt::format("the page has no animation: {}", error.what()));

@@ -57,7 +57,6 @@ Status reproduce_papers(const Request& request) {
   ReproductionOptions options;
   options.papers = request.papers;
   options.quick = request.quick;
-  options.pictures = !request.report.empty() || !request.docs.empty() || !request.figures.empty();
   watch_interrupts();
   options.progress = [](const std::string& what) {
     if (errors_go_to_terminal()) std::fputs(fmt::format("\r\033[K{}", what).c_str(), stderr);

@@ -6,14 +6,19 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <set>
+
+#include "base/characters.hpp"
+#include "output/axis.hpp"
 
 namespace taut {
 namespace {
 
 // Okabe & Ito's palette: distinct for all common kinds of colour vision.
 constexpr std::array colours{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8c6d31"};
-constexpr double width = 760, height = 420, left = 84, right = 20, top = 40, bottom = 56;
-constexpr std::size_t most_points = 1500;
+constexpr double width = 760, left = 84, right = 20, top = 40, bottom = 56, between_panels = 14;
+/// Of one curve, and of all curves together, so that a figure stays below some 60 kB.
+constexpr std::size_t most_points = 1500, most_points_together = 4200, fewest_points = 200;
 
 std::string escaped(const std::string& text) {
   std::string out;
@@ -38,169 +43,251 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
-/// One axis: from values to places.
-struct Axis {
-  bool logarithmic = false;
-  double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
-  double from = 0, to = 1;  ///< places of low and high
-
-  double scaled(double value) const { return logarithmic ? std::log10(value) : value; }
-  bool shows(double value) const { return std::isfinite(value) && (!logarithmic || value > 0); }
-  double place(double value) const { return from + (to - from) * (scaled(value) - low) / (high - low); }
-
-  void include(double value) {
-    if (!shows(value)) return;
-    low = std::min(low, scaled(value));
-    high = std::max(high, scaled(value));
-  }
-
-  void finish() {
-    if (!(low <= high)) low = 0, high = 1;
-    if (logarithmic) {
-      low = std::floor(low);
-      high = std::max(std::ceil(high), low + 1);
-    } else {
-      const double margin = high > low ? 0.04 * (high - low) : std::max(1e-12, 0.5 * std::abs(high));
-      low -= margin;
-      high += margin;
-    }
-  }
-
-  /// Round values about six to an axis, as they are and as they are written.
-  std::vector<std::pair<double, std::string>> ticks() const {
-    std::vector<std::pair<double, std::string>> list;
-    if (logarithmic) {
-      const int every = std::max(1, static_cast<int>(std::ceil((high - low) / 8)));
-      for (int k = static_cast<int>(low); k <= high + 1e-9; k += every)
-        list.emplace_back(std::pow(10.0, k), fmt::format("1e{}", k));
-      return list;
-    }
-    const double raw = (high - low) / 6, power = std::pow(10.0, std::floor(std::log10(raw)));
-    double step = 10 * power;
-    for (const double nice : {1.0, 2.0, 5.0})
-      if (raw <= nice * power) {
-        step = nice * power;
-        break;
-      }
-    for (double value = std::ceil(low / step) * step; value <= high + 1e-9 * step; value += step)
-      list.emplace_back(value, fmt::format("{:.6g}", std::abs(value) < 1e-9 * step ? 0 : value));
-    return list;
-  }
-};
-
-const char* colour_of(const Plot& plot, std::size_t k) {
+std::string colour_of(const Plot& plot, std::size_t k) {
+  if (!plot.curves[k].paint.empty()) return escaped(plot.curves[k].paint);
   const int own = plot.curves[k].colour;
   return colours[(own >= 0 ? static_cast<std::size_t>(own) : k) % colours.size()];
 }
 
 /// Past the palette, curves are dashed.
-const char* dashes_of(const Plot& plot, std::size_t k) {
-  return plot.curves[k].colour < 0 && (k / colours.size()) % 2 == 1 ? " stroke-dasharray='6 4'" : "";
+bool is_dashed(const Plot& plot, std::size_t k) {
+  const Curve& curve = plot.curves[k];
+  return curve.line == Line::dashed || (curve.colour < 0 && (k / colours.size()) % 2 == 1);
 }
 
-void draw_axes(const Plot& plot, const Axis& x, const Axis& y, std::string& out) {
-  for (const auto& [value, text] : x.ticks()) {
-    const double at = x.place(value);
-    out +=
-        fmt::format("<line x1='{0:.1f}' x2='{0:.1f}' y1='{1}' y2='{2}' stroke='#e2e2e2'/>", at, top, height - bottom);
-    out += fmt::format("<text x='{:.1f}' y='{}' text-anchor='middle'>{}</text>\n", at, height - bottom + 18, text);
+std::string mark_at(Mark mark, double x, double y, const std::string& colour) {
+  switch (mark) {
+    case Mark::dot:
+      return fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='2.6' fill='{}'/>", x, y, colour);
+    case Mark::circle:
+      return fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='4.4' fill='none' stroke='{}'/>", x, y, colour);
+    case Mark::plus:
+      return fmt::format("<path d='M{0:.1f} {1:.1f}h9m-4.5 -4.5v9' stroke='{2}'/>", x - 4.5, y, colour);
+    case Mark::none:
+      break;
   }
-  for (const auto& [value, text] : y.ticks()) {
-    const double at = y.place(value);
-    out += fmt::format("<line x1='{1}' x2='{2}' y1='{0:.1f}' y2='{0:.1f}' stroke='#e2e2e2'/>", at, left, width - right);
-    out += fmt::format("<text x='{}' y='{:.1f}' text-anchor='end'>{}</text>\n", left - 8, at + 4, text);
-  }
-  out += fmt::format("<rect x='{}' y='{}' width='{}' height='{}' fill='none' stroke='#888'/>\n", left, top,
-                     width - left - right, height - top - bottom);
-  out += fmt::format("<text x='{}' y='22' font-size='15'>{}</text>\n", left, escaped(plot.title));
-  out += fmt::format("<text x='{}' y='{}' text-anchor='middle'>{}</text>\n", (left + width - right) / 2, height - 14,
-                     escaped(plot.x_label));
-  out += fmt::format("<text transform='translate(18 {}) rotate(-90)' text-anchor='middle'>{}</text>\n",
-                     (top + height - bottom) / 2, escaped(plot.y_label));
+  return "";
 }
 
-void draw_curve(const Curve& whole, const Axis& x, const Axis& y, const char* colour, const char* dashes,
-                std::string& out) {
-  const Curve curve = thinned(whole, most_points);
-  std::string points;
-  const auto flush = [&] {
-    if (!points.empty())
-      out += fmt::format("<polyline points='{}' fill='none' stroke='{}'{} stroke-width='1.6' opacity='{}'/>\n", points,
-                         colour, dashes, curve.faint);
-    points.clear();
-  };
-  for (std::size_t k = 0; k < curve.x.size(); ++k) {
-    if (!x.shows(curve.x[k]) || !y.shows(curve.y[k])) {
-      flush();  // a gap
-      continue;
+/// One plot with its place on the sheet.
+class Panel {
+ public:
+  Panel(const Plot& plot, const Axis& x, double upper, double lower)
+      : plot_(plot), x_(x), y_{plot.log_y}, upper_(upper), lower_(lower) {
+    for (const Curve& curve : plot.curves)
+      for (const double value : curve.y) y_.include(value);
+    y_.from = lower, y_.to = upper;
+    y_.finish();
+    if (plot.equal_axes) equalise(x_, y_);
+  }
+
+  void draw_axes(bool is_last, std::string& out) const {
+    for (const auto& [value, text] : x_.ticks(6)) {
+      const double at = x_.place(value);
+      out += fmt::format("<line x1='{0:.1f}' x2='{0:.1f}' y1='{1}' y2='{2}' stroke='#e2e2e2'/>", at, upper_, lower_);
+      if (is_last)
+        out += fmt::format("<text x='{:.1f}' y='{}' text-anchor='middle'>{}</text>\n", at, lower_ + 18, text);
     }
-    points += fmt::format("{:.1f},{:.1f} ", x.place(curve.x[k]), y.place(curve.y[k]));
-    if (curve.markers)
-      out += fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='3.2' fill='{}'/>", x.place(curve.x[k]),
-                         y.place(curve.y[k]), colour);
+    for (const auto& [value, text] : y_.ticks(lower_ - upper_ > 250 ? 6 : 3)) {
+      const double at = y_.place(value);
+      out +=
+          fmt::format("<line x1='{1}' x2='{2}' y1='{0:.1f}' y2='{0:.1f}' stroke='#e2e2e2'/>", at, left, width - right);
+      out += fmt::format("<text x='{}' y='{:.1f}' text-anchor='end'>{}</text>\n", left - 8, at + 4, text);
+    }
+    out += fmt::format("<rect x='{}' y='{}' width='{}' height='{}' fill='none' stroke='#888'/>\n", left, upper_,
+                       width - left - right, lower_ - upper_);
+    out += fmt::format("<text transform='translate(18 {}) rotate(-90)' text-anchor='middle'>{}</text>\n",
+                       (upper_ + lower_) / 2, escaped(plot_.y_label));
   }
-  flush();
-}
 
-/// How many points of the curves lie in a box.
-std::size_t points_in(const Plot& plot, const Axis& x, const Axis& y, double left_edge, double top_edge,
-                      double box_width, double box_height) {
-  std::size_t count = 0;
-  for (const Curve& whole : plot.curves) {
-    const Curve curve = thinned(whole, 400);
+  void draw_curves(std::size_t most, std::string& out) const {
+    std::set<std::string> drawn;
+    for (std::size_t k = 0; k < plot_.curves.size(); ++k)
+      for (const std::string& piece : pieces(k, most))
+        if (drawn.insert(piece).second) out += piece + "\n";
+  }
+
+  bool has_legend() const {
+    return std::ranges::any_of(plot_.curves, [](const Curve& curve) { return !curve.label.empty(); });
+  }
+
+  /// In a box in the emptiest corner, over a veil so that curves behind do not disturb.
+  void draw_legend(std::string& out) const {
+    const double box = legend_width(), tall = 8 + 18 * static_cast<double>(labelled().size());
+    const auto [at_x, at_y] = emptiest_corner(box, tall).second;
+    out += fmt::format("<rect x='{:.1f}' y='{:.1f}' width='{:.1f}' height='{:.1f}' fill='white' opacity='0.85'/>\n",
+                       at_x, at_y, box, tall);
+    double line = at_y;
+    for (const std::size_t k : labelled()) draw_entry(k, at_x, line += 18, out);
+  }
+
+  /// Is a corner free for it?
+  bool has_room_for_legend() const {
+    return emptiest_corner(legend_width(), 8 + 18 * static_cast<double>(labelled().size())).first == 0;
+  }
+
+  /// In columns below what is at `y`; returns how high they are.
+  double draw_legend_below(double y, std::string& out) const {
+    const auto entries = labelled();
+    const auto columns = std::max<std::size_t>(1, static_cast<std::size_t>((width - left - right) / legend_width()));
+    for (std::size_t k = 0; k < entries.size(); ++k)
+      draw_entry(entries[k], left + legend_width() * static_cast<double>(k % columns),
+                 y + 18 * static_cast<double>(k / columns + 1), out);
+    return 18 * static_cast<double>((entries.size() + columns - 1) / columns) + 8;
+  }
+
+ private:
+  std::vector<std::size_t> labelled() const {
+    std::vector<std::size_t> entries;
+    for (std::size_t k = 0; k < plot_.curves.size(); ++k)
+      if (!plot_.curves[k].label.empty()) entries.push_back(k);
+    return entries;
+  }
+
+  double legend_width() const {
+    std::size_t longest = 0;
+    for (const Curve& curve : plot_.curves) longest = std::max(longest, characters(curve.label));
+    return 38 + 7 * static_cast<double>(longest);
+  }
+
+  void draw_entry(std::size_t k, double x, double y, std::string& out) const {
+    const Curve& curve = plot_.curves[k];
+    if (curve.line != Line::none)
+      out +=
+          fmt::format("<line x1='{0:.1f}' x2='{1:.1f}' y1='{2:.1f}' y2='{2:.1f}' stroke='{3}'{4} stroke-width='2.4'/>",
+                      x + 6, x + 26, y - 4, colour_of(plot_, k), is_dashed(plot_, k) ? " stroke-dasharray='6 4'" : "");
+    out += mark_at(curve.mark, x + 16, y - 4, colour_of(plot_, k));
+    out += fmt::format("<text x='{:.1f}' y='{:.1f}'>{}</text>\n", x + 32, y, escaped(curve.label));
+  }
+
+  bool shows(const Curve& curve, std::size_t k) const { return x_.shows(curve.x[k]) && y_.shows(curve.y[k]); }
+
+  /// What a motion that repeats itself draws again and again, drawn once. A gap is where it was drawn before.
+  Curve without_repeats(const Curve& curve) const {
+    Curve once = curve;
+    once.x.clear();
+    once.y.clear();
+    std::set<std::array<long, 4>> drawn;
+    bool gap = true;
+    for (std::size_t k = 1; k < curve.x.size(); ++k) {
+      if (!shows(curve, k - 1) || !shows(curve, k)) continue;
+      const auto rounded = [&](std::size_t i) {
+        return std::pair{std::lround(2 * x_.place(curve.x[i])), std::lround(2 * y_.place(curve.y[i]))};
+      };
+      const auto [x0, y0] = rounded(k - 1);
+      const auto [x1, y1] = rounded(k);
+      const bool is_new = drawn.insert({x0, y0, x1, y1}).second;
+      if (is_new && gap)
+        add(std::numeric_limits<double>::quiet_NaN(), 0, once), add(curve.x[k - 1], curve.y[k - 1], once);
+      if (is_new) add(curve.x[k], curve.y[k], once);
+      gap = !is_new;
+    }
+    return once;
+  }
+
+  static void add(double x, double y, Curve& curve) {
+    curve.x.push_back(x);
+    curve.y.push_back(y);
+  }
+
+  Curve drawable(const Curve& curve, std::size_t most) const {
+    if (curve.x.size() <= most || std::ranges::is_sorted(curve.x)) return thinned(curve, most);
+    const Curve once = without_repeats(curve);
+    return once.x.size() < curve.x.size() / 4 ? once : thinned(curve, most);
+  }
+
+  /// Lines and marks of a curve; a gap where a point has no place.
+  std::vector<std::string> pieces(std::size_t index, std::size_t most) const {
+    const Curve curve = drawable(plot_.curves[index], most);
+    const std::string colour = colour_of(plot_, index);
+    std::vector<std::string> pieces;
+    std::string points;
+    const auto flush = [&] {
+      const bool is_line = points.find(' ') + 1 < points.size();  // one point alone is none
+      if (is_line && curve.line != Line::none)
+        pieces.push_back(
+            fmt::format("<polyline points='{}' fill='none' stroke='{}'{} stroke-width='1.6' opacity='{}'/>", points,
+                        colour, is_dashed(plot_, index) ? " stroke-dasharray='6 4'" : "", curve.faint));
+      points.clear();
+    };
     for (std::size_t k = 0; k < curve.x.size(); ++k) {
-      if (!x.shows(curve.x[k]) || !y.shows(curve.y[k])) continue;
-      const double px = x.place(curve.x[k]) - left_edge, py = y.place(curve.y[k]) - top_edge;
-      count += px >= 0 && px <= box_width && py >= 0 && py <= box_height;
+      if (!shows(curve, k)) {
+        flush();
+        continue;
+      }
+      const double x = x_.place(curve.x[k]), y = y_.place(curve.y[k]);
+      points += fmt::format("{:.1f},{:.1f} ", x, y);
+      if (curve.mark != Mark::none) pieces.push_back(mark_at(curve.mark, x, y, colour));
     }
+    flush();
+    return pieces;
   }
-  return count;
+
+  using Corner = std::pair<double, double>;
+
+  /// How many points lie in it or next to it, and where it is.
+  std::pair<std::size_t, Corner> emptiest_corner(double box, double tall) const {
+    constexpr double margin = 10;
+    std::pair<std::size_t, Corner> best{std::numeric_limits<std::size_t>::max(), {}};
+    for (const double at_y : {upper_ + 8, lower_ - tall - 8})
+      for (const double at_x : {width - right - box - 6, left + 6}) {
+        const std::size_t count = points_in(at_x - margin, at_y - margin, box + 2 * margin, tall + 2 * margin);
+        if (count < best.first) best = {count, {at_x, at_y}};
+      }
+    return best;
+  }
+
+  /// How many points of the curves lie in a box.
+  std::size_t points_in(double left_edge, double top_edge, double box_width, double box_height) const {
+    std::size_t count = 0;
+    for (const Curve& whole : plot_.curves) {
+      const Curve curve = thinned(whole, 400);
+      for (std::size_t k = 0; k < curve.x.size(); ++k) {
+        if (!shows(curve, k)) continue;
+        const double px = x_.place(curve.x[k]) - left_edge, py = y_.place(curve.y[k]) - top_edge;
+        count += px >= 0 && px <= box_width && py >= 0 && py <= box_height;
+      }
+    }
+    return count;
+  }
+
+  const Plot& plot_;
+  Axis x_, y_;
+  double upper_, lower_;
+};
+
+Axis shared_x(const std::vector<Plot>& panels) {
+  Axis x{panels.front().log_x};
+  for (const Plot& plot : panels)
+    for (const Curve& curve : plot.curves)
+      for (const double value : curve.x) x.include(value);
+  x.from = left, x.to = width - right;
+  x.finish();
+  return x;
 }
 
-/// Labels in a box in the emptiest corner, over a veil so that curves behind do not disturb.
-void draw_legend(const Plot& plot, const Axis& x, const Axis& y, std::string& out) {
-  std::size_t longest = 0, entries = 0;
-  for (const Curve& curve : plot.curves) {
-    longest = std::max(longest, curve.label.size());
-    entries += !curve.label.empty();
-  }
-  if (entries == 0) return;
-  const double box = 38 + 6.7 * static_cast<double>(longest), tall = 8 + 18 * static_cast<double>(entries);
-  double best_x = 0, best_y = 0;
-  std::size_t fewest = std::numeric_limits<std::size_t>::max();
-  for (const double at_y : {top + 8, height - bottom - tall - 8})
-    for (const double at_x : {width - right - box - 6, left + 6}) {
-      const std::size_t count = points_in(plot, x, y, at_x, at_y, box, tall);
-      if (count >= fewest) continue;
-      fewest = count;
-      best_x = at_x;
-      best_y = at_y;
-    }
-  out += fmt::format("<rect x='{:.1f}' y='{:.1f}' width='{:.1f}' height='{:.1f}' fill='white' opacity='0.85'/>\n",
-                     best_x, best_y, box, tall);
-  for (std::size_t k = 0; k < plot.curves.size(); ++k) {
-    if (plot.curves[k].label.empty()) continue;
-    best_y += 18;
-    out += fmt::format("<line x1='{0:.1f}' x2='{1:.1f}' y1='{2:.1f}' y2='{2:.1f}' stroke='{3}'{4} stroke-width='2.4'/>",
-                       best_x + 6, best_x + 26, best_y - 4, colour_of(plot, k), dashes_of(plot, k));
-    out += fmt::format("<text x='{:.1f}' y='{:.1f}'>{}</text>\n", best_x + 32, best_y, escaped(plot.curves[k].label));
-  }
+/// How high each of several panels is.
+double height_of(std::size_t panels) { return panels == 1 ? 324 : panels == 2 ? 220 : 170; }
+
+std::size_t points_for_each(const std::vector<Plot>& panels) {
+  std::size_t curves = 0;
+  for (const Plot& plot : panels) curves += plot.curves.size();
+  return std::clamp(most_points_together / std::max<std::size_t>(curves, 1), fewest_points, most_points);
 }
 
-/// Makes one unit as long on both axes, by widening the one that has room.
-void equalise(Axis& x, Axis& y) {
-  const double per_x = (x.high - x.low) / std::abs(x.to - x.from), per_y = (y.high - y.low) / std::abs(y.to - y.from);
-  Axis& wide = per_x < per_y ? x : y;
-  const double extra = std::abs(wide.to - wide.from) * std::max(per_x, per_y) - (wide.high - wide.low);
-  wide.low -= extra / 2;
-  wide.high += extra / 2;
+std::vector<std::string> labels_of(const Plot& plot) {
+  std::vector<std::string> labels;
+  for (const Curve& curve : plot.curves) labels.push_back(curve.label);
+  return labels;
 }
 
 }  // namespace
 
 Curve thinned(const Curve& curve, std::size_t most) {
   if (curve.x.size() <= most) return curve;
-  Curve thin{curve.label, {}, {}, curve.markers, curve.faint, curve.colour};
+  Curve thin = curve;
+  thin.x.clear();
+  thin.y.clear();
   const std::size_t bucket = 2 * curve.x.size() / most + 1;
   for (std::size_t first = 0; first < curve.x.size(); first += bucket) {
     const std::size_t end = std::min(first + bucket, curve.x.size());
@@ -217,26 +304,37 @@ Curve thinned(const Curve& curve, std::size_t most) {
   return thin;
 }
 
-std::string to_svg(const Plot& plot) {
-  Axis x{plot.log_x}, y{plot.log_y};
-  for (const Curve& curve : plot.curves) {
-    for (const double value : curve.x) x.include(value);
-    for (const double value : curve.y) y.include(value);
+std::string to_svg(const std::vector<Plot>& plots) {
+  const Plot& first = plots.front();
+  const Axis x = shared_x(plots);
+  const std::size_t most = points_for_each(plots);
+  std::string out;
+  double lower = top - between_panels, below = 0;
+  for (std::size_t k = 0; k < plots.size(); ++k) {
+    const double upper = lower + between_panels;
+    lower = upper + height_of(plots.size());
+    const Panel panel(plots[k], x, upper, lower);
+    panel.draw_axes(k + 1 == plots.size(), out);
+    panel.draw_curves(most, out);
+    if (!panel.has_legend() || (k > 0 && labels_of(plots[k]) == labels_of(first))) continue;
+    if (k > 0 || panel.has_room_for_legend()) {
+      panel.draw_legend(out);
+    } else {
+      const double foot = top + static_cast<double>(plots.size()) * (height_of(plots.size()) + between_panels);
+      below = panel.draw_legend_below(foot - between_panels + bottom - 8, out);
+    }
   }
-  x.from = left, x.to = width - right;
-  y.from = height - bottom, y.to = top;
-  x.finish();
-  y.finish();
-  if (plot.equal_axes) equalise(x, y);
-  std::string out = fmt::format(
-      "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0} {1}' width='{0}' height='{1}' role='img' "
-      "font-family='sans-serif' font-size='13'>\n<title>{2}</title>\n<rect width='{0}' height='{1}' fill='white'/>\n",
-      width, height, escaped(plot.title));
-  draw_axes(plot, x, y, out);
-  for (std::size_t k = 0; k < plot.curves.size(); ++k)
-    draw_curve(plot.curves[k], x, y, colour_of(plot, k), dashes_of(plot, k), out);
-  draw_legend(plot, x, y, out);
-  return out + "</svg>\n";
+  const double height = lower + bottom + below;
+  return fmt::format(
+             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0} {1}' width='{0}' height='{1}' role='img' "
+             "font-family='sans-serif' font-size='13'>\n<title>{2}</title>\n"
+             "<rect width='{0}' height='{1}' fill='white'/>\n<text x='{3}' y='22' font-size='15'>{2}</text>\n"
+             "<text x='{4}' y='{5}' text-anchor='middle'>{6}</text>\n",
+             width, height, escaped(first.title), left, (left + width - right) / 2, lower + bottom - 14,
+             escaped(first.x_label)) +
+         out + "</svg>\n";
 }
+
+std::string to_svg(const Plot& plot) { return to_svg(std::vector<Plot>{plot}); }
 
 }  // namespace taut

@@ -1,9 +1,15 @@
 #include "output/stroboscope.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include "expression/program.hpp"
+#include "output/thinning.hpp"
+#include "taut/error.hpp"
 
 namespace taut {
 namespace {
@@ -68,43 +74,112 @@ class Outline {
   Eigen::Matrix3d axes_ = Eigen::Matrix3d::Identity();
 };
 
-/// Where a drawing is at these values, seen along z.
-void place(const Model& model, const Drawing& drawing, const std::vector<double>& values, Curve& curve) {
+/// A circle by its centre and a point on it; a third point, or else the x-y plane, says how it lies.
+std::vector<Eigen::Vector3d> circle(const std::vector<Eigen::Vector3d>& points) {
+  constexpr int parts = 48;
+  const Eigen::Vector3d first = points[1] - points[0];
+  const Eigen::Vector3d normal =
+      points.size() > 2 ? first.cross(points[2] - points[0]).normalized() : Eigen::Vector3d::UnitZ();
+  const Eigen::Vector3d second = normal.cross(first);
+  std::vector<Eigen::Vector3d> rim;
+  for (int k = 0; k <= parts; ++k) {
+    const double angle = 2 * std::numbers::pi * k / parts;
+    rim.emplace_back(points[0] + std::cos(angle) * first + std::sin(angle) * second);
+  }
+  return rim;
+}
+
+/// The points of a drawing at these values, in space, in the order in which a line goes through them.
+std::vector<Eigen::Vector3d> points_of(const Model& model, const Drawing& drawing, const std::vector<double>& values) {
+  if (drawing.solid) return Outline(model, values, drawing).points();
+  std::vector<Eigen::Vector3d> points;
   for (const auto& point : drawing.points) {
     if (point.size() < 2) continue;
-    curve.x.push_back(evaluate(point[0], values));
-    curve.y.push_back(evaluate(point[1], values));
+    points.emplace_back(evaluate(point[0], values), evaluate(point[1], values),
+                        point.size() > 2 ? evaluate(point[2], values) : 0);
   }
-  if (drawing.solid) {
-    for (const Eigen::Vector3d& point : Outline(model, values, drawing).points()) {
-      curve.x.push_back(point.x());
-      curve.y.push_back(point.y());
+  if (drawing.kind == "circle" && points.size() > 1) return circle(points);
+  if (drawing.kind == "polygon" && !points.empty()) points.push_back(points.front());
+  return points;
+}
+
+/// What is to the right and what is up, for one who looks.
+class Eye {
+ public:
+  explicit Eye(const View& view) {
+    const double a = view.azimuth * std::numbers::pi / 180, e = view.elevation * std::numbers::pi / 180;
+    right_ = {-std::sin(a), std::cos(a), 0};
+    up_ = {-std::sin(e) * std::cos(a), -std::sin(e) * std::sin(a), std::cos(e)};
+  }
+
+  void see(const std::vector<Eigen::Vector3d>& points, Curve& curve) const {
+    for (const Eigen::Vector3d& point : points) {
+      curve.x.push_back(right_.dot(point));
+      curve.y.push_back(up_.dot(point));
     }
   }
-  if (drawing.kind == "polygon" && !curve.x.empty()) {
-    curve.x.push_back(curve.x.front());
-    curve.y.push_back(curve.y.front());
-  }
-  curve.markers = curve.x.size() == 1;
+
+ private:
+  Eigen::Vector3d right_, up_;
+};
+
+/// The recorded row at a time: coordinates on the cubics that their rates give, the rest on straight lines.
+std::vector<double> row_at(const Model& model, const std::vector<std::vector<double>>& rows, double t) {
+  const auto after =
+      std::lower_bound(rows.begin(), rows.end(), t, [](const auto& row, double at) { return row[0] < at; });
+  if (after == rows.begin()) return rows.front();
+  if (after == rows.end()) return rows.back();
+  const auto &a = *(after - 1), &b = *after;
+  const double h = b[0] - a[0], s = h > 0 ? (t - a[0]) / h : 1;
+  std::vector<double> row(a.size());
+  for (std::size_t k = 0; k < row.size(); ++k) row[k] = a[k] + s * (b[k] - a[k]);
+  const auto n = static_cast<std::ptrdiff_t>(model.coordinates.size());
+  const auto state = [n](const auto& from) { return std::vector<double>(from.begin() + 1, from.begin() + 1 + 2 * n); };
+  std::ranges::copy(row_between(state(a), state(b), h, s), row.begin() + 1);
+  return row;
+}
+
+/// The moments at which the light flashes.
+std::vector<double> moments(const Flashes& flashes, const std::vector<std::vector<double>>& rows) {
+  if (rows.empty()) return {};
+  const double from = std::max(flashes.from, rows.front()[0]), to = std::min(flashes.to, rows.back()[0]);
+  if (from > to)
+    throw InputError(fmt::format("the run has nothing between {:g} s and {:g} s", flashes.from, flashes.to),
+                     fmt::format("it goes from {:g} s to {:g} s", rows.front()[0], rows.back()[0]));
+  // A last flash that rounding puts just behind the end is one, too.
+  const int count =
+      flashes.every ? static_cast<int>(std::floor((to - from) / *flashes.every + 1e-9)) + 1 : flashes.count;
+  const double every = flashes.every ? *flashes.every : (to - from) / std::max(1, count - 1);
+  std::vector<double> times;
+  for (int k = 0; k < count; ++k) times.push_back(std::min(from + k * every, to));
+  return times;
 }
 
 }  // namespace
 
 std::vector<Curve> stroboscope(const Model& model, const std::vector<double>& parameters, const Trajectory& trajectory,
-                               int flashes) {
-  std::vector<Curve> curves;
+                               const Flashes& flashes) {
   const std::vector<Drawing> drawings = model.drawing.empty() ? default_drawing(model) : model.drawing;
-  const std::size_t rows = trajectory.rows.size();
-  for (int f = 0; f < flashes && rows > 0; ++f) {
-    const std::size_t at =
-        flashes > 1 ? static_cast<std::size_t>(f) * (rows - 1) / static_cast<std::size_t>(flashes - 1) : 0;
-    const auto values = values_of(model, parameters, trajectory.rows[at]);
+  const std::vector<double> times = moments(flashes, trajectory.rows);
+  const Eye eye(flashes.view);
+  std::vector<Curve> curves;
+  std::vector<std::size_t> last(drawings.size(), std::numeric_limits<std::size_t>::max());  // the curve of each
+  for (std::size_t f = 0; f < times.size(); ++f) {
+    const auto values = values_of(model, parameters, row_at(model, trajectory.rows, times[f]));
+    const double share = static_cast<double>(f + 1) / static_cast<double>(times.size());
     for (std::size_t d = 0; d < drawings.size(); ++d) {
-      const Drawing& drawing = drawings[d];
       Curve curve;
       curve.colour = static_cast<int>(d);
-      curve.faint = 0.25 + 0.75 * (f + 1.0) / flashes;
-      place(model, drawing, values, curve);
+      curve.paint = drawings[d].color;
+      curve.line = flashes.line;
+      curve.faint = flashes.fade ? 0.25 + 0.75 * share : 1;
+      eye.see(points_of(model, drawings[d], values), curve);
+      if (curve.x.size() == 1) curve.mark = Mark::dot;
+      if (last[d] < curves.size() && curves[last[d]].x == curve.x && curves[last[d]].y == curve.y) {
+        curves[last[d]].faint = curve.faint;
+        continue;
+      }
+      last[d] = curves.size();
       curves.push_back(std::move(curve));
     }
   }

@@ -92,10 +92,7 @@ void Frames::spread() {
   rows_.resize(kept);
 }
 
-namespace {
-
-/// Hermite's cubic between two rows of values and derivatives; a straight line where a derivative is not known.
-std::vector<double> between(const std::vector<double>& a, const std::vector<double>& b, double h, double s) {
+std::vector<double> row_between(const std::vector<double>& a, const std::vector<double>& b, double h, double s) {
   const std::size_t width = a.size() / 2;
   std::vector<double> out(width);
   for (std::size_t k = 0; k < width; ++k) {
@@ -105,8 +102,6 @@ std::vector<double> between(const std::vector<double>& a, const std::vector<doub
   }
   return out;
 }
-
-}  // namespace
 
 void Frames::refine(std::size_t more) {
   std::vector<double> times;
@@ -120,7 +115,7 @@ void Frames::refine(std::size_t more) {
       for (int i = 1; i < parts; ++i) {
         const double s = static_cast<double>(i) / parts;
         times.push_back(times_[k - 1] + s * h);
-        rows.push_back(between(rows_[k - 1], rows_[k], h, s));
+        rows.push_back(row_between(rows_[k - 1], rows_[k], h, s));
       }
     }
     times.push_back(times_[k]);

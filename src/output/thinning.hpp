@@ -60,4 +60,8 @@ class Frames {
   std::vector<std::vector<double>> rows_;
 };
 
+/// The row at a share s of the time h between two rows whose second halves are the time derivatives of the first: the
+/// first half of such a row, on Hermite's cubic; on a straight line where a derivative is not known.
+std::vector<double> row_between(const std::vector<double>& a, const std::vector<double>& b, double h, double s);
+
 }  // namespace taut

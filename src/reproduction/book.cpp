@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <map>
 
 #include "base/nearest.hpp"
 #include "model/file_text.hpp"
@@ -160,9 +161,9 @@ class BookReader {
   }
 
   std::array<double, 2> range(const Node& node, const std::string& key) const {
-    const auto& items = expect_list(node, key, file_).items;
-    if (items.size() != 2) throw InputError(place(node), key + " gives a range", "write [least, most]");
-    return {number(items[0], key), number(items[1], key)};
+    const auto list = numbers(node, key);
+    if (list.size() != 2) throw InputError(place(node), key + " takes two numbers", "write [least, most]");
+    return {list[0], list[1]};
   }
 
   /// A check must be able to fail, and a verdict needs its rule.
@@ -190,37 +191,80 @@ class BookReader {
   Figure figure(const std::string& name, const Node& node) const {
     Figure figure;
     figure.name = name;
-    figure.place = place(node);
-    each(node, "figure " + name, [&](const std::string& key, const Node& value) {
-      if (key == "title")
-        figure.title = text(value, key);
-      else if (key == "kind")
-        figure.kind = text(value, key);
-      else if (key == "x")
-        figure.x_label = text(value, key);
-      else if (key == "y")
-        figure.y_label = text(value, key);
-      else if (key == "log")
-        read_log(value, figure);
-      else if (key == "flashes")
-        figure.flashes = static_cast<int>(number(value, key));
-      else if (key == "against")
-        figure.against = text(value, key);
-      else if (key == "limit")
-        figure.limit = number(value, key);
-      else if (key == "runs")
-        figure.runs = texts(value, key);
-      else if (key == "columns")
-        figure.columns = texts(value, key);
-      else if (key == "values")
-        for (const Node& item : expect_list(value, key, file_).items)
-          figure.values.push_back(expect_scalar(item, key, file_));
-      else
-        refuse(value, key,
-               {"title", "kind", "x", "y", "log", "flashes", "against", "limit", "runs", "columns", "values"});
-    });
-    check_figure(figure);
+    read_figure(node, figure);
+    if (const Node* panels = node.find("panels"))
+      for (const Node& item : expect_list(*panels, "panels", file_).items) {
+        Figure panel = figure;
+        panel.panels.clear();
+        read_figure(item, panel);
+        check_figure(panel);
+        figure.panels.push_back(std::move(panel));
+      }
+    if (figure.panels.empty()) check_figure(figure);
     return figure;
+  }
+
+  /// What is not written stays as it is.
+  void read_figure(const Node& node, Figure& figure) const {
+    figure.place = place(node);
+    const auto words = [&](std::string& to) { return Entry([&](auto& key, auto& value) { to = text(value, key); }); };
+    const auto lists = [&](auto& to) { return Entry([&](auto& key, auto& value) { to = texts(value, key); }); };
+    const std::map<std::string, Entry> known = {
+        {"of", words(figure.of)},
+        {"shows", words(figure.shows)},
+        {"why", words(figure.why)},
+        {"title", words(figure.title)},
+        {"kind", words(figure.kind)},
+        {"x", words(figure.x_label)},
+        {"y", words(figure.y_label)},
+        {"against", words(figure.against)},
+        {"reference", words(figure.reference)},
+        {"runs", lists(figure.runs)},
+        {"labels", lists(figure.labels)},
+        {"columns", lists(figure.columns)},
+        {"styles", lists(figure.styles)},
+        {"log", [&](auto&, auto& value) { read_log(value, figure); }},
+        {"flashes", [&](auto& key, auto& value) { figure.flashes = static_cast<int>(number(value, key)); }},
+        {"every", [&](auto& key, auto& value) { figure.every = number(value, key); }},
+        {"limit", [&](auto& key, auto& value) { figure.limit = number(value, key); }},
+        {"fade", [&](auto& key, auto& value) { read_option(text(value, key), figure.fade); }},
+        {"window", [&](auto& key, auto& value) { figure.window = range(value, key); }},
+        {"view",
+         [&](auto& key, auto& value) {
+           const auto [azimuth, elevation] = range(value, key);
+           figure.view = {azimuth, elevation};
+         }},
+        {"divide", [&](auto& key, auto& value) { figure.divide = numbers(value, key); }},
+        {"colours",
+         [&](auto& key, auto& value) {
+           const auto given = numbers(value, key);
+           figure.colours.assign(given.begin(), given.end());
+         }},
+        {"values",
+         [&](auto& key, auto& value) {
+           figure.values.clear();
+           for (const Node& item : expect_list(value, key, file_).items)
+             figure.values.push_back(expect_scalar(item, key, file_));
+         }},
+        {"panels", [](auto&, auto&) {}},
+    };
+    each(node, "figure " + figure.name, [&](const std::string& key, const Node& value) {
+      const auto entry = known.find(key);
+      if (entry == known.end()) refuse(value, key, keys_of(known));
+      entry->second(key, value);
+    });
+  }
+
+  static std::vector<std::string> keys_of(const std::map<std::string, Entry>& known) {
+    std::vector<std::string> keys;
+    for (const auto& [key, entry] : known) keys.push_back(key);
+    return keys;
+  }
+
+  std::vector<double> numbers(const Node& node, const std::string& key) const {
+    std::vector<double> list;
+    for (const Node& item : expect_list(node, key, file_).items) list.push_back(number(item, key));
+    return list;
   }
 
   void read_log(const Node& node, Figure& figure) const {
@@ -246,23 +290,31 @@ void check_figure(const Figure& figure) {
   const auto require = [&](bool good, const std::string& message, const std::string& remedy) {
     if (!good) throw InputError(figure.place, fmt::format("figure '{}' {}", figure.name, message), remedy);
   };
-  const std::vector<std::string> kinds{"series", "xy", "phase", "strobe", "study"};
+  const std::vector<std::string> kinds{"series", "change", "xy", "phase", "strobe", "study", "sketch"};
   const auto is = [&](const char* kind) { return figure.kind == kind; };
   require(std::find(kinds.begin(), kinds.end(), figure.kind) != kinds.end(),
           fmt::format("is of no kind '{}'", figure.kind), fmt::format("there are {}", fmt::join(kinds, ", ")));
+  require(figure.of.empty() || !figure.shows.empty(), "is one of the paper's, and does not say what that shows",
+          "give shows: a sentence");
+  if (is("sketch")) return require(!figure.why.empty(), "is not drawn, and does not say why", "give why:");
   require(!figure.runs.empty(), "names no run", "give runs:");
-  const std::size_t columns = figure.columns.size(), values = figure.values.size();
-  if (is("series")) require(columns > 0, "shows no column", "give columns:");
+  const std::size_t runs = figure.runs.size(), columns = figure.columns.size(), values = figure.values.size();
+  require(figure.labels.size() <= runs && figure.divide.size() <= runs,
+          fmt::format("has more labels than its {} runs", runs), "give one to a run");
+  require(!figure.every || *figure.every > 0, "has no time between marks or flashes",
+          "give every: a number above zero");
+  if (is("series") || is("change")) require(columns > 0, "shows no column", "give columns:");
   if (is("xy") || is("phase"))
     require(columns > 0 && columns % 2 == 0, fmt::format("takes columns in pairs, and there are {}", columns),
             "give columns: [x, y, …]");
   if (is("strobe")) require(figure.flashes > 0, "has no flashes", "give flashes: 12, or leave it out");
   if (!is("study")) return;
-  require(values > 0 && figure.runs.size() % values == 0,
-          fmt::format("cannot share {} runs out among {} values", figure.runs.size(), values),
+  require(values > 0 && runs % values == 0, fmt::format("cannot share {} runs out among {} values", runs, values),
           "give as many runs to every value");
   require(columns == 0 || columns == values, fmt::format("has {} names for {} values", columns, values),
           "name every value in columns:, or none");
+  require(figure.colours.empty() || figure.colours.size() == values,
+          fmt::format("has {} colours for {} values", figure.colours.size(), values), "give one to a value, or none");
   for (const auto& value : figure.values)
     require(value.text.find("RUN") != std::string::npos, fmt::format("measures '{}', whatever the run", value.text),
             "write RUN where the name of the run belongs");

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/yaml_tree.hpp"
+#include "output/stroboscope.hpp"
 #include "reproduction/rule.hpp"
 #include "taut/model.hpp"
 
@@ -27,6 +28,7 @@ enum class Source {
   printed,   ///< a number in the paper's text or tables
   read_off,  ///< a number read off a curve of the paper
   words,     ///< a claim of the paper in words
+  figure,    ///< a figure of the paper
   none,      ///< the paper has nothing: this is what we find
 };
 
@@ -46,15 +48,33 @@ struct Claim {
   Place place;
 };
 
-/// One picture that stands for a figure of a paper.
+/// A figure of a paper, drawn as printed, or one of ours. A list that goes with the runs may be shorter than they are.
 struct Figure {
-  std::string name, title, kind = "series", x_label, y_label;
+  std::string name;
+  std::string of;     ///< which one it is in the paper: "Fig. 3"; "" for one of ours
+  std::string shows;  ///< what the paper's shows, in a sentence
+  std::string why;    ///< of a sketch, which has nothing to compute: what it is
+  /// series: columns over time; change: the same, less their first values; xy: pairs of columns against each other, one
+  /// unit as long on both axes; phase: the same with axes of their own; strobe: the mechanism at equal intervals;
+  /// study: a value against the step or the evaluations of each run; sketch: nothing.
+  std::string kind = "series";
+  std::string title, x_label, y_label;
   std::string against = "step";  ///< of a study: step or evaluations
-  std::vector<std::string> runs, columns;
+  std::string reference;         ///< a run whose columns are subtracted
+  std::vector<std::string> runs, labels, columns;
+  std::vector<std::string>
+      styles;                  ///< of the runs, of a study's values: words out of solid, dashed, dots, circles, plus
+  std::vector<double> divide;  ///< what the curves of each run are divided by
+  std::vector<int> colours;    ///< of a study's values
   std::vector<yaml::PlacedText> values;
   bool log_x = false, log_y = false;
+  std::optional<std::array<double, 2>> window;  ///< of time, in s
   int flashes = 12;
+  std::optional<double> every;  ///< s between flashes, or between marks
+  bool fade = true;             ///< earlier flashes are fainter
+  View view;
   std::optional<double> limit;  ///< what is larger than this is not shown
+  std::vector<Figure> panels;   ///< one above the other over one axis; each has what the figure has, unless it says so
   Place place;
 };
 

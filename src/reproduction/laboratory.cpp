@@ -6,206 +6,10 @@
 #include <cmath>
 #include <limits>
 
-#include "base/nearest.hpp"
-#include "expression/parser.hpp"
-#include "model/scope.hpp"
-#include "output/stroboscope.hpp"
+#include "reproduction/drawing.hpp"
 
 namespace taut {
 namespace {
-
-/// Thrown where a check needs a run that --quick leaves out.
-struct LeftOut {};
-
-/// Thrown where a run or a figure that a check needs is not there: the check has failed.
-struct Missing {
-  std::string what;
-};
-
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == ',') {
-      parts.emplace_back();
-    } else if (c != ' ' || !parts.back().empty()) {
-      parts.back() += c;
-    }
-  }
-  for (auto& part : parts)
-    while (!part.empty() && part.back() == ' ') part.pop_back();
-  return parts;
-}
-
-/// The larger of two; what is no number is larger than all.
-double larger(double a, double b) { return std::isnan(b) ? std::numeric_limits<double>::infinity() : std::max(a, b); }
-
-std::size_t column(const Trajectory& trajectory, const std::string& name, const Place& place) {
-  const auto found = std::find(trajectory.columns.begin(), trajectory.columns.end(), name);
-  if (found != trajectory.columns.end()) return static_cast<std::size_t>(found - trajectory.columns.begin());
-  throw InputError(place, fmt::format("nothing recorded is named '{}'", name),
-                   fmt::format("there are {}", fmt::join(trajectory.columns, ", ")));
-}
-
-/// A run that has been made, with what is needed to look at it again.
-struct Made {
-  Model model;
-  Options options;
-  std::vector<double> parameters;
-  Run run;
-  std::string trouble;  ///< why nothing may be measured of it; "" if all is well
-};
-
-/// A run that ended early, or lost its constraints, says nothing of what its whole motion would have been.
-std::string trouble_of(const std::string& name, const Summary& summary) {
-  if (is_trusted(summary.verdict) && summary.outcome != Outcome::stopped) return "";
-  const std::string& reason = summary.verdict_reason.empty() ? summary.reason : summary.verdict_reason;
-  return fmt::format("run '{}' ended at t = {:g}: {}", name, summary.t_end, reason);
-}
-
-/// One example: makes each run once, when it is first asked for.
-class Bench {
- public:
-  Bench(const Example& example, const std::string& file, bool quick) : example_(example), file_(file), quick_(quick) {}
-
-  /// The value of a formula of measurements.
-  double value(const yaml::PlacedText& text) {
-    Graph graph;
-    Names names;
-    names.graph = &graph;
-    names.call = [this](const Call& called, const Place& place) -> Expression {
-      const auto& [function, argument, component] = called;
-      return measure(function, split(argument), place);
-    };
-    const Expression result =
-        with_places(text, file_, [&](const Place& place) { return parse(text.text, names, place); });
-    if (!result.is_constant())
-      throw InputError(place_at(file_, text.at(0)), "this has no value", "check the measurements in it");
-    return result.value();
-  }
-
-  const Made& made(const std::string& name, const Place& place) {
-    if (const auto known = made_.find(name); known != made_.end()) return *known->second;
-    const RunSpec& spec = find(name, place);
-    if (quick_ && spec.slow) throw LeftOut{};
-    auto made = std::make_unique<Made>();
-    made->model = load_model(spec.model, spec.set);
-    made->options = options_of(made->model);
-    for (const auto& setting : spec.settings) apply(setting, made->options);
-    made->options.set = spec.set;
-    made->options.diagnose = true;
-    made->parameters = initial_values(made->model, spec.set).parameters;
-    made->run = simulate(made->model, made->options);
-    made->trouble = spec.may_fail ? "" : trouble_of(name, made->run.summary);
-    return *made_.emplace(name, std::move(made)).first->second;
-  }
-
- private:
-  const RunSpec& find(const std::string& name, const Place& place) const {
-    std::vector<std::string> known;
-    for (const auto& run : example_.runs) {
-      if (run.name == name) return run;
-      known.push_back(run.name);
-    }
-    const std::string near = nearest(name, known);
-    throw InputError(
-        place, fmt::format("example '{}' has no run '{}'", example_.name, name),
-        near.empty() ? fmt::format("its runs are {}", fmt::join(known, ", ")) : "did you mean '" + near + "'?");
-  }
-
-  /// A step in the book means fixed steps, a tolerance none.
-  static void apply(const Setting& setting, Options& options) {
-    if (setting.name == "rtol" || setting.name == "atol") unset_step(options);
-    try {
-      set_option(options, setting.name, setting.value, setting.name + ": " + setting.value, setting.place);
-    } catch (const InputError& error) {
-      throw InputError(setting.place, setting.name + ": " + error.message(), error.remedy());
-    }
-  }
-
-  double measure(const std::string& what, const std::vector<std::string>& arguments, const Place& place) {
-    const Made& run = made(arguments[0], place);
-    if (!run.trouble.empty()) throw Missing{run.trouble};
-    const Summary& summary = run.run.summary;
-    const auto given = [&](const std::optional<double>& figure, const char* whose) {
-      if (!figure) throw Missing{fmt::format("run '{}' has no {}", arguments[0], whose)};
-      return *figure;
-    };
-    if (what == "position") return given(summary.max_position_violation, "position constraints");
-    if (what == "velocity") return given(summary.max_velocity_violation, "velocity constraints");
-    if (what == "violation")
-      return std::max(given(summary.max_velocity_violation, "constraints"), summary.max_position_violation.value_or(0));
-    if (what == "energy") return given(summary.max_energy_error, "energy");
-    if (what == "steps") return static_cast<double>(summary.steps);
-    if (what == "evaluations") return static_cast<double>(summary.evaluations);
-    if (what == "rejected") return static_cast<double>(summary.rejected_steps);
-    if (what == "passages") return static_cast<double>(summary.passages);
-    if (what == "rank") return summary.rank_max;
-    if (what == "end") return summary.t_end;
-    if (what == "final" && arguments.size() == 2) return final_value(arguments, place);
-    if (what == "drift" && arguments.size() == 2) return drift(arguments, place);
-    if (what == "error" && arguments.size() >= 3) return error(arguments, place);
-    throw InputError(
-        place, fmt::format("there is no measurement {}({})", what, fmt::join(arguments, ", ")),
-        "there are position, velocity, violation, energy, steps, evaluations, rejected, passages, rank and "
-        "end of a run, final(run, name), drift(run, name), error(run, reference, name, …)");
-  }
-
-  double final_value(const std::vector<std::string>& arguments, const Place& place) {
-    const Trajectory& trajectory = made(arguments[0], place).run.trajectory;
-    return trajectory.rows.back()[column(trajectory, arguments[1], place)];
-  }
-
-  /// The largest change of a recorded quantity that should be constant.
-  double drift(const std::vector<std::string>& arguments, const Place& place) {
-    const Trajectory& trajectory = made(arguments[0], place).run.trajectory;
-    const std::size_t k = column(trajectory, arguments[1], place);
-    double largest = 0;
-    for (const auto& row : trajectory.rows) largest = larger(largest, std::abs(row[k] - trajectory.rows.front()[k]));
-    return largest;
-  }
-
-  /// The largest difference to a reference run, over the rows of the run: the reference is recorded at the same times.
-  double error(const std::vector<std::string>& arguments, const Place& place) {
-    const Made& ours = made(arguments[0], place);
-    const Trajectory& reference = reference_for(arguments[1], ours, place);
-    const auto& rows = ours.run.trajectory.rows;
-    if (rows.size() != reference.rows.size())
-      throw Missing{fmt::format("run '{}' has {} rows and its reference '{}' {}", arguments[0], rows.size(),
-                                arguments[1], reference.rows.size())};
-    double largest = 0;
-    for (std::size_t a = 2; a < arguments.size(); ++a) {
-      const std::size_t k = column(ours.run.trajectory, arguments[a], place),
-                        r = column(reference, arguments[a], place);
-      for (std::size_t i = 0; i < rows.size(); ++i)
-        largest = larger(largest, std::abs(rows[i][k] - reference.rows[i][r]));
-    }
-    return largest;
-  }
-
-  const Trajectory& reference_for(const std::string& name, const Made& ours, const Place& place) {
-    const double every = ours.options.every ? *ours.options.every : ours.options.step.value_or(0);
-    if (!(every > 0))
-      throw InputError(place, "an error is measured at even times, and this run chooses its own",
-                       "give the run every:");
-    const auto key = std::make_pair(name, std::make_pair(every, ours.options.until));
-    if (const auto known = references_.find(key); known != references_.end()) return known->second;
-    const Made& like = made(name, place);
-    Options options = like.options;
-    options.every = every;
-    options.until = ours.options.until;
-    options.diagnose = false;
-    if (!like.trouble.empty()) throw Missing{like.trouble};
-    Run reference = simulate(like.model, options);
-    if (const std::string trouble = trouble_of(name, reference.summary); !trouble.empty()) throw Missing{trouble};
-    return references_.emplace(key, std::move(reference.trajectory)).first->second;
-  }
-
-  const Example& example_;
-  const std::string& file_;
-  bool quick_;
-  std::map<std::string, std::unique_ptr<Made>> made_;
-  std::map<std::pair<std::string, std::pair<double, double>>, Trajectory> references_;
-};
 
 // ---- verdicts -----------------------------------------------------------------------------------
 
@@ -272,95 +76,61 @@ void judge(const Claim& claim, double ours, Finding& finding) {
   finding.holds = finding.trouble.empty();
 }
 
-Finding judge(const Paper& paper, const Example& example, const Claim& claim, Bench& bench) {
+/// A row of the table, as far as it is known before anything is run.
+Finding row_of(const Paper& paper, const Example& example, const std::string& what) {
   Finding finding;
   finding.paper = paper.name;
   finding.example = example.name;
-  finding.what = claim.what;
-  finding.source = claim.source;
-  finding.published = claim.published;
-  finding.rule = rule_in_words(claim);
-  finding.why = claim.why;
-  if (claim.varies) finding.varies = fmt::format("{:.3g} to {:.3g}", (*claim.varies)[0], (*claim.varies)[1]);
+  finding.what = what;
+  return finding;
+}
+
+/// Does what gives the verdict, and says what became of it.
+template <class Action>
+void conclude(Finding& finding, Action&& action) {
   try {
-    judge(claim, find_ours(claim, bench), finding);
+    action();
   } catch (const LeftOut&) {
     finding.left_out = true;
   } catch (const Missing& missing) {
     finding.trouble = missing.what;
   }
   if (!finding.holds && !finding.left_out) finding.verdict = "FAILED";
+}
+
+Finding judge(const Paper& paper, const Example& example, const Claim& claim, Bench& bench) {
+  Finding finding = row_of(paper, example, claim.what);
+  finding.source = claim.source;
+  finding.published = claim.published;
+  finding.rule = rule_in_words(claim);
+  finding.why = claim.why;
+  if (claim.varies) finding.varies = fmt::format("{:.3g} to {:.3g}", (*claim.varies)[0], (*claim.varies)[1]);
+  conclude(finding, [&] { judge(claim, find_ours(claim, bench), finding); });
   return finding;
 }
 
-// ---- pictures -----------------------------------------------------------------------------------
+// ---- figures ------------------------------------------------------------------------------------
 
-Curve column_against(const std::string& label, const Trajectory& trajectory, const std::string& x, const std::string& y,
-                     bool absolute, const Place& place) {
-  Curve curve{label, {}, {}};
-  const std::size_t a = column(trajectory, x, place), b = column(trajectory, y, place);
-  for (const auto& row : trajectory.rows) {
-    curve.x.push_back(row[a]);
-    curve.y.push_back(absolute ? std::abs(row[b]) : row[b]);
+/// A figure is drawn of what was computed, or it is not drawn.
+Finding draw(const Paper& paper, const Example& example, const Figure& figure, Bench& bench,
+             std::vector<Picture>& pictures) {
+  Finding finding = row_of(paper, example, figure.of.empty() ? figure.title : figure.of);
+  finding.source = figure.of.empty() ? Source::none : Source::figure;
+  finding.why = figure.why;
+  if (figure.kind == "sketch") {
+    finding.rule = "a sketch: nothing in it is computed";
+    finding.verdict = "not drawn";
+    finding.holds = true;
+    return finding;
   }
-  return curve;
-}
-
-bool is_diagnostic(const std::string& column) {
-  return column == "position" || column == "velocity" || column == "energy" || column == "step" ||
-         column == "correction";
-}
-
-/// kind series: columns over time; xy: pairs of columns against each other, one unit as long on both axes;
-/// phase: the same with axes of their own; strobe: the mechanism at several moments; study: a value against the
-/// step or the evaluations of each run.
-Plot draw(const Figure& figure, Bench& bench) {
-  check_figure(figure);
-  Plot plot{figure.title, figure.x_label, figure.y_label, figure.log_x, figure.log_y, false, {}};
-  if (figure.kind == "strobe") {
-    const Made& made = bench.made(figure.runs.at(0), figure.place);
-    plot.curves = stroboscope(made.model, made.parameters, made.run.trajectory, figure.flashes);
-    plot.equal_axes = true;
-  } else if (figure.kind == "study") {
-    // Runs stand in groups of one size, a group to a value.
-    const std::size_t size = figure.runs.size() / std::max<std::size_t>(1, figure.values.size());
-    for (std::size_t g = 0; g < figure.values.size(); ++g) {
-      Curve curve{g < figure.columns.size() ? figure.columns[g] : "", {}, {}, true};
-      for (std::size_t k = g * size; k < (g + 1) * size; ++k) {
-        yaml::PlacedText value = figure.values[g];
-        const auto at = value.text.find("RUN");
-        value.text.replace(at, 3, figure.runs[k]);
-        value.positions.resize(value.text.size(), value.positions.back());
-        const Made& made = bench.made(figure.runs[k], figure.place);
-        curve.x.push_back(figure.against == "evaluations" ? static_cast<double>(made.run.summary.evaluations)
-                                                          : made.options.step.value_or(0));
-        curve.y.push_back(bench.value(value));
-      }
-      plot.curves.push_back(std::move(curve));
-    }
-  } else {
-    const bool pairs = figure.kind == "xy" || figure.kind == "phase";
-    plot.equal_axes = figure.kind == "xy";
-    for (const auto& name : figure.runs) {
-      const Made& made = bench.made(name, figure.place);
-      for (std::size_t c = 0; c < figure.columns.size(); c += pairs ? 2 : 1) {
-        const std::string& y = figure.columns[pairs ? c + 1 : c];
-        const bool diagnostic = is_diagnostic(y);
-        const Trajectory& from = diagnostic ? made.run.diagnostics : made.run.trajectory;
-        const std::string label = figure.columns.size() > (pairs ? 2u : 1u) && figure.runs.size() > 1 ? name + ", " + y
-                                  : figure.runs.size() > 1                                            ? name
-                                                                                                      : y;
-        plot.curves.push_back(
-            column_against(label, from, pairs ? figure.columns[c] : "t", y, diagnostic, figure.place));
-      }
-    }
-  }
-  if (figure.limit)
-    for (auto& curve : plot.curves)
-      for (double& y : curve.y)
-        if (y > *figure.limit) y = std::numeric_limits<double>::quiet_NaN();
-  if (plot.curves.size() == 1) plot.curves[0].label.clear();
-  return plot;
+  finding.rule = "its runs do as the book expects, and each curve has points";
+  conclude(finding, [&] {
+    pictures.push_back(
+        {paper.name, example.name, figure.name, figure.of, figure.title, figure.shows, to_svg(draw(figure, bench))});
+    finding.verdict = "drawn";
+    finding.holds = true;
+  });
+  return finding;
 }
 
 }  // namespace
@@ -384,14 +154,8 @@ Reproduction reproduce(const Book& book, const ReproductionOptions& options) {
       if (options.progress && !options.progress(paper.name + " " + example.name)) return result;
       Bench bench(example, book.file, options.quick);
       for (const auto& claim : example.claims) result.findings.push_back(judge(paper, example, claim, bench));
-      if (!options.pictures) continue;
-      for (const auto& figure : example.figures) {
-        try {
-          result.pictures.push_back({paper.name, example.name, figure.name, figure.title, to_svg(draw(figure, bench))});
-        } catch (const LeftOut&) {
-          continue;  // made by a full run only
-        }
-      }
+      for (const auto& figure : example.figures)
+        result.findings.push_back(draw(paper, example, figure, bench, result.pictures));
     }
   }
   return result;

@@ -1,13 +1,10 @@
 #pragma once
 
 #include <functional>
-#include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "output/plot.hpp"
 #include "reproduction/book.hpp"
 #include "taut/simulation.hpp"
 
@@ -30,7 +27,11 @@ struct Finding {
 };
 
 struct Picture {
-  std::string paper, example, name, title, svg;
+  std::string paper, example, name;
+  std::string of;  ///< which one it is in the paper; "" for one of ours
+  std::string title;
+  std::string shows;  ///< what the paper's shows
+  std::string svg;
 };
 
 struct Reproduction {
@@ -42,7 +43,6 @@ struct Reproduction {
 struct ReproductionOptions {
   std::vector<std::string> papers;  ///< empty: all
   bool quick = false;
-  bool pictures = false;
   /// Told before each example: "000 pendulum". Returns false to stop.
   std::function<bool(const std::string& what)> progress;
 };

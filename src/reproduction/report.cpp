@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/characters.hpp"
 #include "output/page.hpp"
 
 namespace taut {
@@ -22,19 +23,16 @@ std::string published(const Finding& finding) {
       return finding.published + " (read off)";
     case Source::words:
       return "“" + finding.published + "”";
+    case Source::figure:
+      return "figure";
     case Source::none:
       break;
   }
   return "";
 }
 
-/// Length in characters, not bytes.
-std::size_t length(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
 std::string padded(const std::string& text, std::size_t width) {
-  return text + std::string(width > length(text) ? width - length(text) : 0, ' ');
+  return text + std::string(width > characters(text) ? width - characters(text) : 0, ' ');
 }
 
 template <class Action>
@@ -60,7 +58,7 @@ std::string to_text(const Reproduction& reproduction, Colour colour) {
                     f.trouble.empty() ? f.rule : f.rule + ": " + f.trouble});
   std::vector<std::size_t> widths(rows[0].size());
   for (const auto& row : rows)
-    for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], length(row[k]));
+    for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], characters(row[k]));
   std::string out;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     std::string line;
@@ -73,7 +71,7 @@ std::string to_text(const Reproduction& reproduction, Colour colour) {
   const auto count = [&](auto&& condition) {
     return std::count_if(reproduction.findings.begin(), reproduction.findings.end(), condition);
   };
-  out += fmt::format("\n{} figures: {} as the book states, {} failed, {} left out\n", reproduction.findings.size(),
+  out += fmt::format("\n{} rows: {} as the book states, {} failed, {} left out\n", reproduction.findings.size(),
                      count([](const Finding& f) { return f.holds; }),
                      count([](const Finding& f) { return !f.holds && !f.left_out; }),
                      count([](const Finding& f) { return f.left_out; }));
@@ -82,6 +80,7 @@ std::string to_text(const Reproduction& reproduction, Colour colour) {
 
 std::string file_name(const Picture& picture) {
   std::string name = picture.paper + "-" + picture.example + "-" + picture.name + ".svg";
+  std::erase(name, ',');
   std::replace(name.begin(), name.end(), ' ', '-');
   std::replace(name.begin(), name.end(), '/', '-');
   return name;
@@ -103,7 +102,9 @@ std::string to_markdown(const Book& book, const Reproduction& reproduction, cons
         for (const Finding& f : findings)
           if (!f.why.empty()) out += fmt::format("- *{}*: {}\n", f.what, f.why);
         out += "\n";
-        for (const Picture& p : pictures) out += fmt::format("![{}]({}/{})\n\n", p.title, folder, file_name(p));
+        for (const Picture& p : pictures)
+          out += fmt::format("![{}]({}/{})\n\n{}", p.title, folder, file_name(p),
+                             p.of.empty() ? "" : fmt::format("*{} of the paper*: {}\n\n", p.of, p.shows));
       });
   return out;
 }
@@ -130,7 +131,8 @@ std::string to_html(const Book& book, const Reproduction& reproduction) {
                                                {"left_out", f.left_out}});
                  json["pictures"] = Json::array();
                  for (const Picture& p : pictures)
-                   json["pictures"].push_back({{"name", file_name(p)}, {"title", p.title}, {"svg", p.svg}});
+                   json["pictures"].push_back(
+                       {{"name", file_name(p)}, {"title", p.title}, {"of", p.of}, {"shows", p.shows}, {"svg", p.svg}});
                  papers.back()["examples"].push_back(std::move(json));
                });
   const Json page{{"format", 1}, {"kind", "reproduce"}, {"version", TAUT_VERSION}, {"papers", std::move(papers)}};

@@ -71,6 +71,46 @@ TEST_F(Kept, PlotsAsPng) {
   EXPECT_EQ(static_cast<unsigned char>(png[22]) * 256 + static_cast<unsigned char>(png[23]), 420);
 }
 
+TEST_F(Kept, PlotsPanelsOverOneAxis) {
+  const Result result = taut(
+      {"plot", run_, "--panel", "x,y", "--panel", "angle", "--panel", "position,velocity", "--out", folder_ / "a.svg"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  const std::string svg = content(folder_ / "a.svg");
+  for (const char* words : {">x<", ">y<", ">angle<", ">position<", ">velocity<"}) EXPECT_THAT(svg, HasSubstr(words));
+  // The time is labelled once, below the last panel.
+  EXPECT_NE(svg.find("t in s"), std::string::npos);
+  EXPECT_EQ(svg.find("t in s"), svg.rfind("t in s"));
+  EXPECT_EQ(taut({"plot", run_, "--panel", "x", "--what", "y"}).status, 2);
+  EXPECT_EQ(taut({"plot", run_, "--panel", "x", "--panel", "angel"}).status, 2);
+}
+
+TEST_F(Kept, PlotsTheMechanismUnderAStroboscope) {
+  const Result bare = taut({"plot", run_, "--strobe", "5"});
+  EXPECT_EQ(bare.status, 2);
+  EXPECT_THAT(bare.err, HasSubstr("draws nothing"));
+
+  const std::string model =
+      folder_.write("drawn.yaml", std::string(pendulum_text) + "draw: [{line: [[0, 0], [x, y]]}]\n");
+  const std::string run = folder_ / "drawn.h5";
+  ASSERT_EQ(taut({"run", model, "--output", run, "--quiet"}).status, 0);
+  const Result result = taut({"plot", run, "--strobe", "5", "--out", folder_ / "a.svg"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  const std::string svg = content(folder_ / "a.svg");
+  std::size_t rods = 0;
+  for (auto at = svg.find("<polyline"); at != std::string::npos; at = svg.find("<polyline", at + 1)) ++rods;
+  EXPECT_EQ(rods, 5u);
+  std::filesystem::remove(model);
+  ASSERT_EQ(taut({"plot", run, "--strobe", "5", "--out", folder_ / "b.svg"}).status, 0);
+  EXPECT_EQ(content(folder_ / "b.svg"), svg);
+  EXPECT_EQ(taut({"plot", run, "--strobe", "5", "--elevation", "30", "--out", folder_ / "c.svg"}).status, 0);
+  EXPECT_NE(content(folder_ / "c.svg"), svg);
+  const Result late = taut({"plot", run, "--strobe", "5", "--from", "1e6"});
+  EXPECT_EQ(late.status, 2);
+  EXPECT_THAT(late.err, HasSubstr("nothing between"));
+  EXPECT_EQ(taut({"plot", run, "--strobe", "0"}).status, 2);
+  EXPECT_EQ(taut({"plot", run, "--strobe", "5", "--what", "x"}).status, 2);
+}
+
 TEST_F(Kept, PlotNamesTheNearestColumnAndListsThemAll) {
   const Result wrong = taut({"plot", run_, "--what", "angel"});
   EXPECT_EQ(wrong.status, 2);

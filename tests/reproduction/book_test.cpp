@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 
 namespace taut::test {
@@ -107,6 +108,35 @@ std::string refusal_of_figure(const std::string& figure) {
                  "\n");
 }
 
+TEST(Book, GivesEachPanelWhatItsFigureHas) {
+  const WrittenBook written(
+      "p: {title: a, examples: {e: {about: it, figures: {f: {panels: [{y: up, columns: [x]}, {y: down, columns: [y], "
+      "runs: [b]}], kind: series, runs: [a], window: [1, 2], log: y}}}}}\n");
+  const Figure figure = read_book(written.path()).papers[0].examples[0].figures[0];
+  ASSERT_EQ(figure.panels.size(), 2u);
+  EXPECT_EQ(figure.panels[0].runs, std::vector<std::string>{"a"});
+  EXPECT_EQ(figure.panels[1].runs, std::vector<std::string>{"b"});
+  EXPECT_EQ(figure.panels[1].y_label, "down");
+  EXPECT_EQ((*figure.panels[1].window)[1], 2);
+  EXPECT_TRUE(figure.panels[0].log_y);
+}
+
+TEST(Book, HasEveryFigureOfEveryPaper) {
+  std::map<std::string, std::set<std::string>> figures;
+  const Book book = read_book(book_path());
+  for (const auto& paper : book.papers)
+    for (const auto& example : paper.examples)
+      for (const auto& figure : example.figures)
+        if (!figure.of.empty()) figures[paper.name].insert(figure.of);
+  const auto& numbered = figures["000"];
+  for (int k = 1; k <= 10; ++k) EXPECT_TRUE(numbered.contains("Fig. " + std::to_string(k))) << k;
+  EXPECT_EQ(figures["001"], (std::set<std::string>{"Fig. 1", "Fig. 2", "Fig. 3", "Fig. 4", "Fig. 5"}));
+  EXPECT_EQ(figures["002"], (std::set<std::string>{"Fig. 1(a)", "Fig. 1(b)", "Fig. 2(a)", "Fig. 2(b)", "Fig. 2(c)",
+                                                   "Fig. 2(d)", "Fig. 3(a)", "Fig. 3(b)", "Fig. 3(c)"}));
+  EXPECT_EQ(figures["003"].size(), 4u);
+  EXPECT_TRUE(figures["004"].empty()) << "it has tables only";
+}
+
 TEST(Book, RefusesAFigureThatCannotBeDrawnAtItsPlace) {
   EXPECT_EQ(refusal_of_figure("{kind: series, runs: [a], columns: [x]}"), "");
   EXPECT_EQ(refusal_of_figure("{kind: xy, runs: [a], columns: [x, y]}"), "");
@@ -123,6 +153,13 @@ TEST(Book, RefusesAFigureThatCannotBeDrawnAtItsPlace) {
       {"{kind: study, runs: [a], values: [position(RUN)], columns: [one, two]}", "2 names for 1 values"},
       {"{kind: study, runs: [a], values: [position(RUN)], against: time}", "against 'time'"},
       {"{kind: series, runs: [a], columns: [x], log: z}", "names no axes"},
+      {"{kind: sketch}", "does not say why"},
+      {"{of: Fig. 1, kind: series, runs: [a], columns: [x]}", "does not say what that shows"},
+      {"{kind: series, runs: [a], columns: [x], window: [1]}", "two numbers"},
+      {"{kind: series, runs: [a], columns: [x], every: 0}", "no time between"},
+      {"{kind: series, runs: [a], columns: [x], divide: [1, 2]}", "more labels than its 1 runs"},
+      {"{kind: series, runs: [a], panels: [{columns: [x]}, {y: no column}]}", "shows no column"},
+      {"{kind: study, runs: [a], values: [position(RUN)], colours: [1, 2]}", "2 colours for 1 values"},
   };
   for (const auto& [figure, message] : wrong) {
     const std::string said = refusal_of_figure(figure);

@@ -171,6 +171,78 @@ TEST(BrokenBook, AnErrorNeedsAllRowsOfItsReference) {
   EXPECT_THAT(finding.trouble, HasSubstr("rows and its reference 'reference' 1001"));
 }
 
+/// A figure of one run, in a book with nothing else.
+Finding drawn(const Figure& figure, std::vector<RunSpec> more = {}) {
+  Book book = small_book({});
+  auto& example = book.papers[0].examples[0];
+  example.runs.insert(example.runs.end(), more.begin(), more.end());
+  example.figures = {figure};
+  return reproduce(book, {}).findings.at(0);
+}
+
+Figure figure_of(const std::string& run, const std::string& column) {
+  Figure figure;
+  figure.name = "f";
+  figure.of = "Fig. 1";
+  figure.shows = "a curve";
+  figure.runs = {run};
+  figure.columns = {column};
+  return figure;
+}
+
+TEST(BrokenBook, AFigureOfARunThatEndsEarlyIsAFailureWithItsReason) {
+  const Finding good = drawn(figure_of("kept", "x"));
+  EXPECT_EQ(good.verdict, "drawn");
+  EXPECT_EQ(good.what, "Fig. 1");
+  EXPECT_FALSE(good.rule.empty());
+  const Finding broken =
+      drawn(figure_of("broken", "x"), {{"broken",
+                                        "pendulum",
+                                        {{"until", "200", {}}, {"step", "0.5", {}}, {"method", "udwadia-kalaba", {}}},
+                                        {},
+                                        false,
+                                        false}});
+  EXPECT_EQ(broken.verdict, "FAILED");
+  EXPECT_THAT(broken.trouble, HasSubstr("run 'broken' ended at t ="));
+}
+
+TEST(BrokenBook, AFigureWithNothingInItsWindowIsAFailure) {
+  Figure late = figure_of("kept", "x");
+  late.window = {{5, 6}};
+  EXPECT_EQ(drawn(late).verdict, "FAILED");
+  EXPECT_THAT(drawn(late).trouble, HasSubstr("no point in the window"));
+}
+
+TEST(Laboratory, ASketchHasNothingToDrawAndSaysSo) {
+  Figure sketch;
+  sketch.name = "f";
+  sketch.of = "Fig. 2";
+  sketch.shows = "the model";
+  sketch.kind = "sketch";
+  sketch.why = "a drawing by hand";
+  const Finding finding = drawn(sketch);
+  EXPECT_EQ(finding.verdict, "not drawn");
+  EXPECT_EQ(finding.why, "a drawing by hand");
+  EXPECT_TRUE(finding.holds);
+  EXPECT_FALSE(finding.rule.empty());
+}
+
+TEST(Laboratory, MeasuresParametersCyclesAndDistances) {
+  EXPECT_EQ(measured("parameter(kept, l)"), 1);
+  EXPECT_GT(measured("repeat(kept, 0.5, 0)"), 0.1);
+  EXPECT_NEAR(measured("repeat(kept, 1e-2, 1.9)"), 0, 0.1);
+  // At least as far as the largest component, at most √2 times as far.
+  const double ratio = measured("distance(kept, exact, x, y)/error(kept, exact, x, y)");
+  EXPECT_GE(ratio, 1);
+  EXPECT_LE(ratio, 1.4143);
+}
+
+TEST(Laboratory, DrawsEachConstraintByItsName) {
+  Figure figure = figure_of("drifting", "position(rod)");
+  figure.log_y = true;
+  EXPECT_EQ(drawn(figure).verdict, "drawn");
+}
+
 TEST(Laboratory, LeavesSlowRunsOutWhenAskedToBeQuick) {
   ReproductionOptions options;
   options.quick = true;
@@ -180,7 +252,8 @@ TEST(Laboratory, LeavesSlowRunsOutWhenAskedToBeQuick) {
 }
 
 TEST(Laboratory, NamesAMeasurementOrARunThatThereIsNot) {
-  for (const char* value : {"positon(kept)", "position(kep)", "final(kept, z)"}) {
+  for (const char* value : {"positon(kept)", "position(kep)", "final(kept, z)", "parameter(kept, z)",
+                            "repeat(kept, 10, 0)", "repeat(kept, long, 0)"}) {
     try {
       measured(value);
       FAIL() << value;
@@ -209,9 +282,7 @@ TEST(Laboratory, DrawsAPictureThatNamesItsAxes) {
   figure.runs = {"drifting", "kept"};
   figure.columns = {"position"};
   book.papers[0].examples[0].figures = {figure};
-  ReproductionOptions options;
-  options.pictures = true;
-  const Reproduction result = reproduce(book, options);
+  const Reproduction result = reproduce(book, {});
   ASSERT_EQ(result.pictures.size(), 1u);
   const std::string& svg = result.pictures[0].svg;
   for (const char* words : {"time in s", "|Phi|", "Drift &lt;of&gt; a pendulum", "drifting", "kept", "<polyline"})
@@ -228,10 +299,8 @@ TEST(Laboratory, RefusesToDrawAColumnThatIsNotRecorded) {
   figure.columns = {"height"};
   figure.place = {"test.book", 3, 5};
   book.papers[0].examples[0].figures = {figure};
-  ReproductionOptions options;
-  options.pictures = true;
   try {
-    reproduce(book, options);
+    reproduce(book, {});
     ADD_FAILURE() << "drew it";
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("test.book:3:5: nothing recorded is named 'height'"));

@@ -26,12 +26,13 @@ function finding_row(finding) {
 }
 
 /** A picture as an image: whatever stands in it cannot act. */
-function picture({ name, title, svg }) {
+function picture({ name, title, of, shows, svg }) {
   const source = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   return h(
     "figure",
     { className: "paper" },
     h("img", { src: source, alt: title, loading: "lazy" }),
+    of ? h("figcaption", {}, `${of} of the paper: ${shows}`) : null,
     button("SVG", () => save(name, svg, "image/svg+xml"), { "aria-label": `Save ${title} as SVG` }),
   );
 }
@@ -72,8 +73,8 @@ function headline(findings) {
       { className: "headline" },
       h("span", { className: "sign", "aria-hidden": "true" }, failed > 0 ? "!" : "✓"),
       failed > 0
-        ? ` ${failed} of ${counted(findings.length, "figure")} not as the book states, marked below`
-        : ` ${counted(findings.length - left_out, "figure")}: all as the book states`,
+        ? ` ${failed} of ${counted(findings.length, "row")} not as the book states, marked below`
+        : ` ${counted(findings.length - left_out, "row")}: all as the book states`,
     ),
     left_out > 0 ? h("p", {}, `${counted(left_out, "other")} left out, because they take long.`) : null,
   );
