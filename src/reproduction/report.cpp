@@ -35,6 +35,13 @@ std::string padded(const std::string& text, std::size_t width) {
   return text + std::string(width > characters(text) ? width - characters(text) : 0, ' ');
 }
 
+/// A text in a table of Markdown, where a bar would end the cell.
+std::string cell(const std::string& text) {
+  std::string out;
+  for (const char c : text) out += c == '|' ? "\\|" : std::string(1, c);
+  return out;
+}
+
 template <class Action>
 void each_example(const Book& book, const Reproduction& reproduction, Action&& action) {
   for (const auto& paper : book.papers)
@@ -96,8 +103,8 @@ std::string to_markdown(const Book& book, const Reproduction& reproduction, cons
         out += fmt::format("### {}\n\n{}\n\n| quantity | published | ours | verdict | rule |\n|---|---|---|---|---|\n",
                            example.name, example.about);
         for (const Finding& f : findings)
-          out += fmt::format("| {} | {} | {}{} | {} | {} |\n", f.what, published(f), ours(f),
-                             f.varies.empty() ? "" : " (" + f.varies + ")", verdict(f), f.rule);
+          out += fmt::format("| {} | {} | {}{} | {} | {} |\n", cell(f.what), cell(published(f)), ours(f),
+                             f.varies.empty() ? "" : " (" + f.varies + ")", verdict(f), cell(f.rule));
         out += "\n";
         for (const Finding& f : findings)
           if (!f.why.empty()) out += fmt::format("- *{}*: {}\n", f.what, f.why);

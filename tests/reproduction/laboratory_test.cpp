@@ -291,6 +291,20 @@ TEST(Laboratory, DrawsAPictureThatNamesItsAxes) {
   EXPECT_THAT(to_markdown(book, result, "pictures"), HasSubstr("pictures/p-pendulum-drift.svg"));
 }
 
+TEST(Laboratory, WritesBarsIntoATableThatDoNotEndItsCells) {
+  Claim bars = claim("position(kept)", 1e-12);
+  bars.what = "largest |Phi|";
+  const Book book = small_book({bars});
+  EXPECT_THAT(to_markdown(book, reproduce(book, {}), "pictures"), HasSubstr("| largest \\|Phi\\| |"));
+}
+
+TEST(Laboratory, ShowsAPictureBesideWhatThePapersShows) {
+  Book book = small_book({});
+  book.papers[0].examples[0].figures = {figure_of("kept", "x")};
+  EXPECT_THAT(to_markdown(book, reproduce(book, {}), "pictures"),
+              HasSubstr("pictures/p-pendulum-f.svg)\n\n*Fig. 1 of the paper*: a curve\n"));
+}
+
 TEST(Laboratory, RefusesToDrawAColumnThatIsNotRecorded) {
   Book book = small_book({});
   Figure figure;
