@@ -88,7 +88,7 @@ class Panel {
       if (is_last)
         out += fmt::format("<text x='{:.1f}' y='{}' text-anchor='middle'>{}</text>\n", at, lower_ + 18, text);
     }
-    for (const auto& [value, text] : y_.ticks(lower_ - upper_ > 250 ? 6 : 3)) {
+    for (const auto& [value, text] : y_.ticks(lower_ - upper_ > 250 ? 6 : 4)) {
       const double at = y_.place(value);
       out +=
           fmt::format("<line x1='{1}' x2='{2}' y1='{0:.1f}' y2='{0:.1f}' stroke='#e2e2e2'/>", at, left, width - right);
