@@ -104,6 +104,7 @@ struct Joint {
   std::optional<std::size_t> motor;  ///< index of the motor's constraint, where it prescribes the motion
   std::optional<Expression> effort;  ///< of its motor, on the second body along the coordinate
   std::optional<Expression> stop;    ///< the effort of its limits, likewise
+  std::optional<Expression> friction;
   Place place;
 
   /// Does it have one coordinate of its own, and only one?
@@ -129,8 +130,32 @@ struct LimitsDescription {
   Place place;
 };
 
+/// How dry friction and drag depend on the force that presses and on the slip; all of parameters.
+struct FrictionLaw {
+  Expression coefficient = 0;          ///< of dry friction in motion
+  std::optional<Expression> at_rest;   ///< of dry friction at rest; as in motion where it is not given
+  std::optional<Expression> stribeck;  ///< the slip speed at which the coefficient at rest has become that in motion
+  Expression viscous = 0;              ///< force for each unit of the rate
+  Place place;
+};
+
+/// Friction in a revolute joint, whose whole reaction force presses, or in a prismatic one, where that across the axis
+/// does.
+struct FrictionDescription {
+  FrictionLaw law;
+  std::optional<Expression> radius;  ///< of the pin of a revolute joint
+  std::optional<Expression> guide;   ///< length of the guide of a prismatic joint, whose ends bear torques
+};
+
+/// Friction where a constraint holds.
+struct ConstraintFriction {
+  FrictionLaw law;
+  std::optional<Expression> along;   ///< what slips, or the slip speed; in a plane the way that the constraint leaves
+  std::optional<Expression> normal;  ///< the force that presses; by default λ times the length of the gradient
+};
+
 /// Force and torque on the second body, at the joint, in world axes: all that the joint hands on, that of its
-/// motor and its stops with the rest.
+/// motor, its stops and its friction with the rest.
 struct Reaction {
   Vector3 force, torque;
 };
@@ -181,6 +206,7 @@ void add_gravity(Model& model, const Vector3& gravity);
 int add_joint(Model& model, const JointDescription& description);
 void add_motor(Model& model, int joint, const MotorDescription& description);
 void add_limits(Model& model, int joint, const LimitsDescription& description);
+void add_friction(Model& model, int joint, const FrictionDescription& description);
 int add_force(Model& model, const ForceDescription& description);
 
 /// Indices by name; InputError at `place` if there is none.
@@ -194,5 +220,7 @@ Expression joint_coordinate(Model& model, int joint);
 Expression joint_rate(const Model& model, int joint);
 
 Reaction reaction(const Model& model, int joint);
+/// That of its rows alone.
+Reaction bearing_reaction(const Model& model, int joint);
 
 }  // namespace taut

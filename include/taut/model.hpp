@@ -72,6 +72,12 @@ struct Load {
   std::vector<Expression> velocity = {};  ///< instead of `at`
 };
 
+/// Dry friction that holds at rest up to `ratio` times what it is in motion: there sign(slip) may be as much.
+struct Breakaway {
+  Expression slip, ratio;
+  Place place;
+};
+
 /// Coordinates that are more than the motion needs (a quaternion has four, a rotation three) keep their
 /// meaning by this: after a step, and before the equations are evaluated, coordinate := value.
 struct Retraction {
@@ -197,6 +203,7 @@ struct Model {
   std::vector<Force> forces;
   Vector3 gravity;
   std::vector<Output> outputs;
+  std::vector<Breakaway> breakaways;
   std::vector<Watch> events;
   std::vector<Drawing> drawing;
   std::vector<Setting> simulate;
@@ -220,6 +227,9 @@ struct Model {
   /// The multiplier of a constraint, for outputs.
   Expression lambda(const std::string& constraint);
 };
+
+/// Friction where a constraint of the model holds, whose residual is known.
+void add_friction(Model& model, const Constraint& constraint, const ConstraintFriction& description);
 
 /// A value that stands in for the one in the model.
 struct Assignment {

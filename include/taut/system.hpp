@@ -81,6 +81,7 @@ struct Shape {
   std::vector<std::string> watches;                    ///< functions whose zeros are events
   std::vector<bool> watch_stops;                       ///< does a zero of this one end the run?
   std::vector<std::string> switches;                   ///< functions at whose zeros the equations have a kink, as text
+  std::vector<double> switch_reach;                    ///< the most that the sign of one may be at rest; at least 1
   std::vector<Place> speed_places, constraint_places;  ///< where they stand in the model's text; may be empty
   std::vector<double> softness;                        ///< σ² of each row of χ; empty: all rows hold exactly
   int position_rows = 0;                               ///< how many of the constraints are position constraints
@@ -91,6 +92,7 @@ struct Shape {
   bool has_energy = false;
   bool does_work = false;  ///< power() can differ from zero
   bool outputs_need_accelerations = false;
+  bool forces_need_multipliers = false;  ///< see System::reaction_forces
 
   /// The first speed that is not merely the rate of a coordinate.
   int own_speeds() const { return plain_rates ? n_v() : leading_rates; }
@@ -107,6 +109,12 @@ struct Point {
   SparseValues M;  ///< n_v × n_v, both triangles
   SparseValues H;  ///< rows × n_v
   Vector f, b, chi, Phi;
+};
+
+/// Forces that depend on multipliers, as friction does: R(λ) and ∂R/∂λ.
+struct ReactionForces {
+  Vector R;             ///< n_v
+  SparseValues slopes;  ///< n_v × rows
 };
 
 /// Are formulas to run as machine code that the system's compiler makes, or to be interpreted? Both give the same
@@ -239,6 +247,13 @@ class System {
   /// A solver with a workspace of its own; none where there is no such thing. Where rows depend on each other, `stress`
   /// has a column for each self-stress where the motion begins, for rows of length 1.
   virtual std::unique_ptr<Solver> make_solver(const Matrix& /*stress*/) { return nullptr; }
+
+  // ---- nonideal constraints: see docs/theory/friction.md --------------------------------------------
+  /// Where shape().forces_need_multipliers, R(t, q, v, λ) stands beside f: M v̇ = f + R(λ) + Hᵀλ.
+  virtual ReactionForces make_reaction_forces() const { return {}; }
+  /// The state at which reaction_forces() is asked for next, for many λ.
+  virtual void react_at(double /*t*/, const Vector& /*q*/, const Vector& /*v*/) {}
+  virtual void reaction_forces(const Vector& /*lambda*/, ReactionForces& /*forces*/) {}
 
   // ---- kinks: see docs/theory/switching.md ----------------------------------------------------------
   /// The side of a kink that the equations are on: the sign that stands in for that of the switching function; none:

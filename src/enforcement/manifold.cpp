@@ -56,7 +56,11 @@ void add_to(Vector& x, const Vector& dx) {
 }  // namespace
 
 Manifold::Manifold(System& system, const KernelMaker& make_kernel, double rank_tolerance)
-    : system_(system), make_kernel_(make_kernel), rank_tolerance_(rank_tolerance), point_(system.make_point()) {
+    : system_(system),
+      reactions_(system),
+      make_kernel_(make_kernel),
+      rank_tolerance_(rank_tolerance),
+      point_(system.make_point()) {
   const Shape& shape = system.shape();
   decided_ = make_factors();
   current_ = make_factors(&decided_);
@@ -251,7 +255,13 @@ bool Manifold::evaluate_to_decide(double t, const Vector& q, const Vector& v) {
     current_.solved = false;
   }
   positions_at(t, q);
+  return velocities_at(t, q, v);
+}
+
+/// f, b and χ at the position last given.
+bool Manifold::velocities_at(double t, const Vector& q, const Vector& v) {
   system_.at_velocity(t, q, v, point_);
+  if (reactions_.is_needed()) reactions_.stand_at(t, q, v);
   return point_.f.allFinite() && point_.b.allFinite();
 }
 
@@ -260,8 +270,7 @@ bool Manifold::evaluate_by_kernel(double t, const Vector& q, const Vector& v) {
   current_.solved = false;
   current_.all->remember_sizes(scales_);
   positions_at(t, q);
-  system_.at_velocity(t, q, v, point_);
-  return factor() && point_.f.allFinite() && point_.b.allFinite();
+  return velocities_at(t, q, v) && factor();
 }
 
 bool Manifold::evaluate_projected(double t, Vector& q, Vector& v, double reach) {
@@ -284,8 +293,7 @@ bool Manifold::evaluate_here(double t, Vector& q, Vector& v) {
     behind_ = true;
     return current_.solver->at_velocity(v);
   }
-  system_.at_velocity(t, q, v, point_);
-  return point_.f.allFinite() && point_.b.allFinite();
+  return velocities_at(t, q, v);
 }
 
 bool Manifold::projected_rates(double t, const Vector& y, double reach, double slack, bool predicted, Vector& found,
@@ -324,6 +332,8 @@ void Manifold::accelerate(const Vector& c, Vector& a, Vector& lambda) {
   Factors& factors = here();
   if (factors.solved) {
     factors.solver->accelerate(c, a, lambda);
+  } else if (reactions_.is_needed()) {
+    reactions_.accelerate(*factors.all, point_.f, c, a, lambda);
   } else {
     factors.all->accelerate(point_.f, c, a, lambda);
   }

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "enforcement/reaction_solver.hpp"
 #include "linear/kernel.hpp"
 #include "taut/system.hpp"
 
@@ -150,6 +151,8 @@ class Manifold {
   long unconverged() const { return decided_.unconverged() + current_.unconverged(); }
   /// For those who evaluate the system themselves.
   void count_evaluation() { ++evaluations_; }
+  /// Has some evaluation found no accelerations, or not one alone, with forces that depend on multipliers?
+  bool lacked_reactions() const { return reactions_.failures() > 0; }
   int rank() const { return here().all->rank(); }
   /// Constraints that others imply, by the decision at hand.
   std::vector<std::string> dependent() const;
@@ -210,6 +213,7 @@ class Manifold {
   void position_step(Factors& factors, double t, const Vector& q, Vector& dq);
   void velocity_step(Factors& factors, double t, const Vector& q, const Vector& v, Vector& dv);
   void positions_at(double t, const Vector& q);
+  bool velocities_at(double t, const Vector& q, const Vector& v);
   void catch_up();
   bool is_violated() const;
   void find_rows();
@@ -226,6 +230,7 @@ class Manifold {
   const SparseValues& metric() const { return own_metric_ ? weights_ : point_.M; }
 
   System& system_;
+  ReactionSolver reactions_;  ///< for forces that depend on multipliers
   KernelMaker make_kernel_;
   double rank_tolerance_;
   Point point_;

@@ -302,6 +302,7 @@ void Reader::read_constraints() {
     const Indices& indices = entry.part.indices;
     const Expression residual = scope_.equation(repetition_.filled(text, indices), context::constraint, indices);
     set_residual(model_, constraint, residual, place(equation));
+    read_friction(entry, constraint);
   });
 }
 
@@ -348,12 +349,20 @@ void Reader::read_vector_rows(const Entry& entry, const VectorEquation& equation
          "give the z at which they are, or the x and y components only");
 }
 
+void Reader::read_friction(const Entry& entry, const Constraint& constraint) {
+  const Node* friction = entry.value.kind == Node::Kind::mapping ? entry.value.find("friction") : nullptr;
+  if (friction == nullptr) return;
+  const std::string what = fmt::format("the friction of constraint '{}'", entry.name);
+  add_friction(model_, constraint, constraint_friction(*friction, what, entry.part));
+}
+
 /// {equation: …, softness: …}; returns the equation.
 const Reader::Node& Reader::read_softness(const Entry& entry, Constraint& constraint) {
   const std::string what = fmt::format("constraint '{}'", entry.name);
-  const std::string remedy = "write an equation, or {equation: EQUATION, softness: NUMBER}";
+  const std::string remedy =
+      "write an equation, or {equation: EQUATION, softness: NUMBER, friction: {coefficient: NUMBER}}";
   for (const Node& key : entry.value.keys) {
-    if (key.text.text == "equation" || key.text.text == "softness") continue;
+    if (key.text.text == "equation" || key.text.text == "softness" || key.text.text == "friction") continue;
     refuse(key, fmt::format("{} has no '{}'", what, key.text.text), remedy);
   }
   const Node* equation = entry.value.find("equation");

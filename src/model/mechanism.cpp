@@ -18,7 +18,7 @@ const std::vector<std::string> body_keys{"mass",     "inertia",          "positi
                                          "velocity", "angular_velocity", "planar",   "fixed"};
 
 /// What a joint that has a coordinate of its own takes beside what its kind needs.
-const std::vector<std::string> motor_keys{"position", "velocity", "torque", "force", "limits"};
+const std::vector<std::string> motor_keys{"position", "velocity", "torque", "force", "limits", "friction"};
 
 std::vector<std::string> keys_of(const PartType& type) {
   std::vector<std::string> keys{"type"};
@@ -263,6 +263,8 @@ void Reader::read_joint(const Entry& entry) {
   const int index = add_joint(model_, joint);
   declare_motor(entry, index);
   read_limits(entry, index);
+  if (const Node* friction = entry.value.find("friction"); friction != nullptr)
+    add_friction(model_, index, joint_friction(*friction, fmt::format("the friction of {}", what), entry.part));
   for (std::size_t k = rows; k < model_.constraints.size(); ++k) scope_.add(model_.constraints[k]);
   name_joint(index);
 }
@@ -369,6 +371,7 @@ void Reader::name_joint(int index) {
       read_motor(index);
       return *model_.joints[index].effort;
     });
+  if (joint.friction) name("friction", [this, index] { return *model_.joints[index].friction; });
   const auto react = [this, index] {
     read_motor(index);
     return reaction(model_, index);

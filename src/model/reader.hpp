@@ -65,6 +65,7 @@ class Reader {
   std::vector<std::string> row_names(const Entry& entry) const;
   void read_vector_rows(const Entry& entry, const VectorEquation& equation, std::size_t first);
   const Node& read_softness(const Entry& entry, Constraint& constraint);
+  void read_friction(const Entry& entry, const Constraint& constraint);
   void check_mass() const;
 
   // mechanism.cpp: bodies, and what connects them
@@ -85,6 +86,15 @@ class Reader {
   void read_motors();
   void read_motor(int joint);
   void read_limits(const Entry& entry, int joint);
+
+  // friction_reading.cpp: what rubs
+  FrictionDescription joint_friction(const Node& node, const std::string& what, const Part& part) const;
+  ConstraintFriction constraint_friction(const Node& node, const std::string& what, const Part& part) const;
+  FrictionLaw friction_law(const Node& node, const std::string& what, const Part& part,
+                           const std::vector<std::string>& further) const;
+  std::optional<Expression> given(const Node& node, const char* key, const std::string& what, const Context& context,
+                                  const Part& part) const;
+
   std::vector<std::string> two_names(const Node& node, const std::string& what, const Part& part) const;
   std::vector<Vector3> two_vectors(const Node& node, const std::string& what, const Part& part) const;
   Vector3 vector3(const Node& node, const std::string& what, const Context& context, const Part& part) const;

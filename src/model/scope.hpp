@@ -41,10 +41,12 @@ inline constexpr Context kinetic_energy{"the kinetic energy", positions | bit(Sy
 inline constexpr Context mass_matrix{"the mass matrix", positions, "put what depends on rates under forces"};
 inline constexpr Context energy{"the energy", motions, "use coordinates, rates and speeds"};
 inline constexpr Context rate{"a rate", positions | bit(SymbolKind::speed), "write it in terms of the speeds"};
-inline constexpr Context force{"a force", motions, "use coordinates, rates, speeds and time"};
+inline constexpr Kinds efforts = motions | bit(SymbolKind::multiplier);
+inline constexpr Context force{"a force", efforts, "use coordinates, rates, speeds, multipliers and time"};
 inline constexpr Context motor_position{"the position of a motor", positions, "use time and coordinates"};
 inline constexpr Context motor_velocity{"the velocity of a motor", motions, "use time, coordinates and rates"};
-inline constexpr Context motor_torque{"the torque of a motor", motions, "use coordinates, rates, speeds and time"};
+inline constexpr Context motor_torque{"the torque of a motor", efforts,
+                                      "use coordinates, rates, speeds, multipliers and time"};
 inline constexpr Context load_point{"the point of a load", positions, "use coordinates and time"};
 inline constexpr Context constraint{"a constraint", motions, "use coordinates, rates, speeds and time"};
 inline constexpr Context softness{"a softness", constants, "use numbers and parameters"};

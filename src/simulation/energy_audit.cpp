@@ -56,7 +56,17 @@ bool EnergyAudit::approves(double t, const Vector& q, const Vector& v, double ba
   if (!(jump > allowed_)) return true;
   const double rate = jump / (t - t_);
   if (refusals_ == 0) first_rate_ = rate;
-  return ++refusals_ > enough_refusals && rate >= hardly_fallen * first_rate_;
+  if (++refusals_ <= enough_refusals || rate < hardly_fallen * first_rate_) return false;
+  formula_jumps_here_ = !(2 * energy_jump(t, q, v, slope) <= jump);
+  return true;
+}
+
+/// By how much the energy changes over twice the last step, which may have begun at the jump, if speeds do not.
+double EnergyAudit::energy_jump(double t, const Vector& q, const Vector& v, Vector& before) {
+  const double here = system_.energy(t, q, v);
+  system_.rates(t, q, v, before);
+  before = q - 2 * (t - t_) * before;
+  return std::abs(here - system_.energy(t - 2 * (t - t_), before, v));
 }
 
 void EnergyAudit::accept(double t, double balance) {
@@ -69,6 +79,7 @@ void EnergyAudit::accept(double t, double balance) {
   t_ = t;
   balance_ = balance;
   refusals_ = 0;
+  formula_jumps_here_ = false;
 }
 
 /// Whenever steps have doubled: often enough for the size of the energy, and next to nothing in costs.
@@ -91,7 +102,7 @@ double EnergyAudit::most_for_given_steps() const {
 
 void EnergyAudit::keep(double t, double jump) {
   if (!worst_ || jump > worst_->amount) worst_ = {t, jump};
-  all_jumps_ += jump;
+  (formula_jumps_here_ ? formula_jumps_ : all_jumps_) += jump;
   serves_ = ++jumps_ < most_jumps;
 }
 
@@ -101,7 +112,8 @@ double EnergyAudit::explained_loss() const { return explained_by_steps() + mean_
 
 std::optional<EnergyAudit::Loss> EnergyAudit::loss(bool speeds_may_jump) const {
   if (allowed_ == 0) return {};
-  if (!speeds_may_jump && jumps_ >= most_jumps) return Loss{largest_balance_, explained_by_steps()};
+  if (formula_jumps_ > 0 || (!speeds_may_jump && jumps_ >= most_jumps))
+    return Loss{largest_balance_, explained_by_steps()};
   return serves_ ? loss_despite_law() : std::nullopt;
 }
 

@@ -39,13 +39,15 @@ class EnergyAudit {
   struct Loss {
     double amount, explained;
   };
-  /// Speeds jump where a drive has a corner, and nowhere else: without one, many jumps are errors, and no excuse.
+  /// Speeds jump where a drive has a corner, and nowhere else: without one, many jumps are errors, and no excuse. Nor
+  /// is a jump of the energy's own formula.
   std::optional<Loss> loss(bool speeds_may_jump) const;
   /// The same for a motion whose balance a law is to keep: jumps that stay are no excuse.
   std::optional<Loss> loss_despite_law() const;
 
  private:
   double allowance(double t, const Vector& q, const Vector& v, Vector& slope, Vector& gradient);
+  double energy_jump(double t, const Vector& q, const Vector& v, Vector& before);
   void keep(double t, double jump);
   double explained_by_steps() const;
   double explained_loss() const;
@@ -61,6 +63,8 @@ class EnergyAudit {
   long steps_ = 0, next_look_ = 0;  ///< the allowance is found anew whenever steps have doubled
   double counted_ = 0;              ///< steps, of which tiny ones are parts
   double largest_balance_ = 0, all_jumps_ = 0;
+  double formula_jumps_ = 0;  ///< of the energy's own formula, as of a potential with a step: no force stands for them
+  bool formula_jumps_here_ = false;
   double largest_kinetic_ = 0, largest_energy_ = 0;  ///< where they were looked at
 };
 

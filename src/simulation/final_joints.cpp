@@ -6,6 +6,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "expression/derivative.hpp"
 #include "expression/program.hpp"
 #include "simulation/redundancy.hpp"
 
@@ -21,7 +22,13 @@ class OwnGraph {
     for (Coordinate& x : copy_.coordinates) move(x.kinematics);
     for (Constraint& constraint : copy_.constraints) move(constraint.residual);
     for (Body& body : copy_.bodies) move(body);
-    for (Joint& joint : copy_.joints) move(joint);
+    for (Joint& joint : copy_.joints) {
+      move(joint);
+      // Its value is recorded: at rest it is what holds, and no formula of the state tells how much that is.
+      if (joint.friction)
+        joint.friction =
+            Expression(*graph_, graph_->symbol(graph_->declare(joint.name + ".friction", SymbolKind::parameter)));
+    }
   }
 
   const Model& model() const { return copy_; }
@@ -68,6 +75,8 @@ class FinalValues {
       values_[model.speeds[i].symbol] = summary.final_rates[model.coordinates.size() + i].value;
       values_[model.speeds[i].acceleration] = summary.final_accelerations[own + i].value;
     }
+    for (const Joint& joint : model.joints)
+      if (joint.friction) values_[symbols_of(*joint.friction).front()] = output(summary, joint.name + ".friction");
     std::unordered_map<std::string, SymbolId> multiplier;
     for (const Constraint& constraint : model.constraints) multiplier[constraint.name] = constraint.multiplier;
     for (const std::string& name : shape.constraints) multipliers_.push_back(multiplier.at(name));
@@ -82,6 +91,11 @@ class FinalValues {
   std::size_t size() const { return values_.size(); }
 
  private:
+  static double output(const Summary& summary, const std::string& name) {
+    const auto found = std::ranges::find(summary.final_outputs, name, &NamedValue::name);
+    return found != summary.final_outputs.end() ? found->value : std::numeric_limits<double>::quiet_NaN();
+  }
+
   std::vector<double> values_;
   std::vector<SymbolId> multipliers_;  ///< of the rows of H
 };

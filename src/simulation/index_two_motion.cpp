@@ -3,7 +3,9 @@
 namespace taut {
 
 IndexTwoMotion::IndexTwoMotion(Manifold& manifold, Method& method, const Settings& settings)
-    : Motion(manifold, method, nullptr, settings), point_(manifold.system().make_point()) {
+    : Motion(manifold, method, nullptr, settings),
+      point_(manifold.system().make_point()),
+      reactions_(manifold.system().make_reaction_forces()) {
   const Shape& shape = manifold.shape();
   chi_ = mu_ = Vector::Zero(shape.rows());
   force_ = shift_ = Vector::Zero(shape.n_v());
@@ -64,6 +66,11 @@ bool IndexTwoMotion::residual(double t, const Vector& y, const Vector& ydot, Vec
   point_.M.multiply(a_, shift_);
   point_.H.multiply_transposed(lambda_, force_);
   F.segment(n_q_, n_v_) = shift_ - point_.f - force_;
+  if (system.shape().forces_need_multipliers) {
+    system.react_at(t, q_, v_);
+    system.reaction_forces(lambda_, reactions_);
+    F.segment(n_q_, n_v_) -= reactions_.R;
+  }
   if (does_work_) F[n_q_ + n_v_] = ydot[n_q_ + n_v_] - system.power(t, q_, v_, a_, lambda_);
   for (std::size_t k = 0; k < position_rows_.size(); ++k)
     F[first_mu + static_cast<int>(k)] = point_.Phi[position_rows_[k]];

@@ -27,6 +27,7 @@ class IndexTwoMotion : public Motion {
 
   std::vector<int> rows_, position_rows_;  ///< rows that count
   Point point_;
+  ReactionForces reactions_;
   Vector chi_, mu_, force_, shift_, dq_;
 };
 

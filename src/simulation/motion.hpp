@@ -62,6 +62,8 @@ class Motion : public Ode {
 
   /// The coordinates and speeds that a state stands for. False, and neither is a number, where there are none.
   bool physical(double t, const Vector& y, Vector& q, Vector& v);
+  /// Are the integrator's unknowns others than (q, v, …)?
+  bool has_chart() const { return chart_ != nullptr; }
   /// Φ and χ there. False, and neither is a number, where there are none.
   bool violations(double t, const Vector& y, Vector& Phi, Vector& chi);
   /// Tells the sizes of coordinates and speeds at the state whose violations were just asked for.

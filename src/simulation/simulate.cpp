@@ -658,6 +658,9 @@ class Simulation {
   void fail(const std::string& reason) { stop(Outcome::failed, reason + likely_cause()); }
 
   std::string likely_cause() {
+    if (manifold_.lacked_reactions())
+      return "; forces that depend on multipliers have no solution there, or more than one, as in Painlevé's paradox: "
+             "lower the friction, or give the bodies that it jams some elasticity";
     if (conformance_.largest() > 1e-2)
       return fmt::format(
           "; constraint '{}' had left its value by {:.2g}: choose a method that corrects (auto) or smaller steps",
@@ -819,6 +822,10 @@ class Simulation {
     }
     for (int i = 0; i < shape_.rows(); ++i) summary_.final_multipliers.push_back({shape_.constraints[i], lambda_[i]});
     summary_.multipliers_unique = manifold_.rank() == shape_.rows();
+    if (!summary_.multipliers_unique && shape_.forces_need_multipliers)
+      summary_.notes.push_back(
+          "forces depend on multipliers of which not all are unique, since constraints imply one another: "
+          "another kernel may find other forces");
     if (!summary_.multipliers_unique && !manifold_.kernel().gives_smallest_multipliers())
       summary_.notes.push_back(
           "multipliers are not unique, and not the smallest: constraints that others imply have none");

@@ -21,6 +21,8 @@ constexpr int most_turns = 3;
 /// A function that is on the wrong side by this share of its size has jumped there: what ends on its zero is off by
 /// less.
 constexpr double no_rounding = 1e-6;
+/// Of all speeds, and of all that friction pulls: what is below this is rounding.
+constexpr double at_rest = 1e-12;
 /// Changes of branch one after the other in steps as short as the resolution of time: there is no end of them.
 constexpr int most_short_steps = 50;
 /// So are as many as this within a millionth of the run.
@@ -28,6 +30,8 @@ constexpr long many_changes = 1000;
 /// A sign may leave its bounds by this much before the motion leaves the surface. At the bound itself the rate on the
 /// other side is zero, and rounding would say where it leads.
 constexpr double beyond_bounds = 1e-8;
+/// Where less resists in motion than at rest, it does not, and the sooner it leaves the better.
+constexpr double beyond_breakaway = 1e-12;
 
 }  // namespace
 
@@ -44,9 +48,10 @@ SwitchedMotion::SwitchedMotion(Motion& motion, System& system, double resolution
       }) {
   const Shape& shape = system.shape();
   q_ = Vector::Zero(shape.n_q());
-  v_ = a_ = Vector::Zero(shape.n_v());
+  v_ = a_ = unpulled_ = Vector::Zero(shape.n_v());
   lambda_ = Vector::Zero(shape.rows());
   y_ = kept_ = Vector::Zero(motion.size());
+  for (std::size_t k = 0; k < shape.switch_reach.size(); ++k) switches_[k].reach = shape.switch_reach[k];
   sizes_ = s_ = rates_ = g_ = before_ = found_ = Vector::Zero(static_cast<Eigen::Index>(switches_.size()));
 }
 
@@ -56,7 +61,7 @@ void SwitchedMotion::start(double t, const Vector& q, const Vector& v) {
   system_.switching(t, q, v, s_);
   for (std::size_t k = 0; k < switches_.size(); ++k) {
     const double s = s_[static_cast<Eigen::Index>(k)];
-    switches_[k] = {};
+    switches_[k] = Switch{.reach = switches_[k].reach};
     if (s != 0 && std::isfinite(s)) hold(static_cast<int>(k), s > 0 ? 1 : -1);
   }
   apply();
@@ -70,7 +75,7 @@ void SwitchedMotion::settle(double t, const Vector& y) {
 
 void SwitchedMotion::apply() {
   for (std::size_t k = 0; k < switches_.size(); ++k)
-    branches_[k] = switches_[k].side == Side::free ? System::Branch() : System::Branch(switches_[k].sign);
+    branches_[k] = switches_[k].side == Side::free ? System::Branch() : System::Branch(switches_[k].value());
   system_.set_branches(branches_);
   motion_.forget_point();
 }
@@ -94,8 +99,10 @@ void SwitchedMotion::change(double t, const Vector& y) {
     leaving_ = leaving_ || switches_[k].leaves;
     if (arrived && !switches_[k].leaves) at_zero_.push_back(static_cast<int>(k));
   }
+  for (const int k : at_zero_) switches_[static_cast<std::size_t>(k)].deciding = true;
   if (!choose_signs(t, y))
     for (const int k : at_zero_) set_sliding(k, false, t);
+  for (Switch& s : switches_) s.deciding = false;
   apply();
   for (std::size_t pass = 0; pass <= switches_.size() && follow_jumps(t, y); ++pass) {
   }
@@ -109,9 +116,12 @@ bool SwitchedMotion::follow_jumps(double t, const Vector& y) {
   motion_.physical(t, y, q_, v_);
   system_.switching(t, q_, v_, s_);
   const bool moves = rates(t, y, rates_);
-  double off = 8 * epsilon * std::abs(t);  // how far in time the state may be from where functions are zero
+  // How far in time the state may be from where functions are zero: as far as those are that were found to be.
+  double off = 0;
   for (const int k : at_zero_)
-    if (moves && rates_[k] != 0 && s_[k] != 0) off = std::max(off, 2 * std::abs(s_[k] / rates_[k]));
+    if (moves && switches_[static_cast<std::size_t>(k)].side == Side::held)
+      off = std::max(off, 2 * std::abs(s_[k] / rates_[k]));
+  off = std::min(off, 1e-9 * width_) + 8 * epsilon * std::abs(t);
   bool any = false;
   for (std::size_t k = 0; k < switches_.size(); ++k) {
     Switch& self = switches_[k];
@@ -185,6 +195,7 @@ bool SwitchedMotion::linearize(const std::vector<int>& which, double t, const Ve
   const auto m = static_cast<Eigen::Index>(which.size());
   Matrix slopes(m, m);
   if (!rates(t, y, before_)) return false;
+  unpulled_ = a_;
   for (Eigen::Index j = 0; j < m; ++j) {
     double& sign = switches_[static_cast<std::size_t>(which[static_cast<std::size_t>(j)])].sign;
     const double old = sign, step = old > 0 ? -0.5 : 0.5;
@@ -192,6 +203,7 @@ bool SwitchedMotion::linearize(const std::vector<int>& which, double t, const Ve
     apply();
     const bool known = rates(t, y, rates_);
     sign = old;
+    if (known) pull_ = std::max(pull_, (a_ - unpulled_).cwiseAbs().maxCoeff() / std::abs(step));
     if (!known) {
       apply();
       return false;
@@ -282,10 +294,28 @@ Correction SwitchedMotion::correct(double t, Vector& y) {
 /// A branch may have no value beyond its zero, as that of abs(s)^1.5: the formula itself then decides.
 bool SwitchedMotion::derivative(double t, const Vector& y, double h, Vector& ydot) {
   if (slides() && !solve_signs(t, y)) return false;
-  if (motion_.derivative(t, y, h, ydot)) return true;
+  if (motion_.derivative(t, y, h, ydot)) {
+    if (slides() && rests(y, ydot)) ydot.setZero();
+    return true;
+  }
   bool known = false;
   let_go_while([&] { known = motion_.derivative(t, y, h, ydot); });
   return known;
+}
+
+/// Where nothing moves, and friction balances all forces to rounding, nothing begins to.
+bool SwitchedMotion::rests(const Vector& y, const Vector& ydot) const {
+  if (motion_.has_chart()) return false;
+  const auto n_q = q_.size(), n_v = v_.size();
+  return (y.segment(n_q, n_v).array() == 0).all() && ydot.segment(n_q, n_v).cwiseAbs().maxCoeff() <= at_rest * pull_;
+}
+
+/// Speeds that are rounding where a function of them has become zero are zero.
+void SwitchedMotion::come_to_rest(Vector& y) {
+  if (motion_.has_chart()) return;
+  auto v = y.segment(q_.size(), v_.size());
+  largest_speed_ = std::max(largest_speed_, v.cwiseAbs().maxCoeff());
+  if (v.cwiseAbs().maxCoeff() <= at_rest * largest_speed_) v.setZero();
 }
 
 void SwitchedMotion::let_go_while(const std::function<void()>& action) {
@@ -306,7 +336,8 @@ void SwitchedMotion::values(double t, const Vector& y, Vector& g) {
     const Switch& s = switches_[k];
     const auto i = static_cast<Eigen::Index>(k);
     const double held = s.sign * s_[i] - left * s.offset;
-    g[i] = s.side == Side::held ? held : s.side == Side::sliding ? s.room + beyond_bounds : 1;
+    const double beyond = s.reach > 1 ? beyond_breakaway : beyond_bounds;
+    g[i] = s.side == Side::held ? held : s.side == Side::sliding ? s.room + beyond : 1;
   }
 }
 
@@ -430,6 +461,7 @@ bool SwitchedMotion::approves(double t, const Vector& y) {
 
 Acceptance SwitchedMotion::accept(double t, Vector& y) {
   if (slides()) solve_signs(t, y);
+  come_to_rest(y);
   if (arrived_) {
     let_go_while([&] { motion_.accept(t, y); });
     count_change(t);

@@ -61,11 +61,16 @@ class SwitchedMotion : public Ode {
   enum class Side { free, held, sliding };
   struct Switch {
     Side side = Side::free;
-    double sign = 0;    ///< that stands in for the function's own, unless it is free
-    double offset = 0;  ///< of the function from zero where the step began at a zero
-    double room = 1;    ///< that the sign has, or those have that bear what it cannot
+    double sign = 0;        ///< that stands in for the function's own, unless it is free
+    double reach = 1;       ///< the most that the sign may be where the function is held at zero
+    bool deciding = false;  ///< whether it will be
+    double offset = 0;      ///< of the function from zero where the step began at a zero
+    double room = 1;        ///< that the sign has, or those have that bear what it cannot
     bool arrived = false;
     bool leaves = false;  ///< its sign has come to its bounds
+
+    /// The sign in force.
+    double value() const { return side == Side::sliding || deciding ? reach * sign : sign; }
   };
 
   bool slides() const { return !sliding_.empty(); }
@@ -97,6 +102,8 @@ class SwitchedMotion : public Ode {
   double update_signs();
   bool solve_signs(double t, const Vector& y);
   void count_change(double t);
+  bool rests(const Vector& y, const Vector& ydot) const;
+  void come_to_rest(Vector& y);
 
   Motion& motion_;
   System& system_;
@@ -115,7 +122,9 @@ class SwitchedMotion : public Ode {
   int aimed_ = -1, attempts_ = 0, repetitions_ = 0, short_steps_ = 0;
   double aimed_from_ = 0, changed_at_ = -1, looked_at_ = -1;
   double many_changes_ago_ = -std::numeric_limits<double>::infinity();  ///< when that was
-  Vector q_, v_, a_, lambda_, s_, sizes_, rates_, y_, g_, before_, found_, kept_;
+  Vector q_, v_, a_, lambda_, s_, sizes_, rates_, y_, g_, before_, found_, kept_, unpulled_;
+  double largest_speed_ = 0;
+  double pull_ = 0;  ///< of the signs on accelerations
   SlidingSigns signs_;
 };
 

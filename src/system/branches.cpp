@@ -1,12 +1,12 @@
 #include "system/branches.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <unordered_map>
 
 #include "expression/arithmetic.hpp"
 #include "expression/derivative.hpp"
+#include "system/signs.hpp"
 
 namespace taut {
 namespace {
@@ -14,74 +14,6 @@ namespace {
 bool has_kink(Op op) { return op == Op::abs || op == Op::sign || op == Op::min || op == Op::max || op == Op::less; }
 
 bool compares(Op op) { return op == Op::min || op == Op::max || op == Op::less; }
-
-/// Signs that formulas have for all values of their symbols.
-class Signs {
- public:
-  explicit Signs(Graph& graph) : graph_(graph) {}
-
-  /// 1 above zero, −1 below, 0 where it may be either or zero. A formula that others share is looked at once.
-  int of(NodeId id) {
-    for (const NodeId part : reachable(graph_, {id}))
-      if (!known_.contains(part)) known_[part] = from_operands(graph_.node(part));
-    return known_.at(id);
-  }
-
-  /// A simpler formula that has the same sign everywhere, and zero where the other is zero: of (x − 5)³ it is x − 5,
-  /// whose zero has a slope to find it by.
-  NodeId simplest_of_same(NodeId id) {
-    for (;;) {
-      const Graph::Node node = graph_.node(id);
-      if (node.op == Op::negate) return graph_.apply(Op::negate, simplest_of_same(node.a));
-      if (rises_through_zero(node) || ((node.op == Op::multiply || node.op == Op::divide) && of(node.b) > 0)) {
-        id = node.a;
-      } else if (node.op == Op::multiply && of(node.a) > 0) {
-        id = node.b;
-      } else {
-        return id;
-      }
-    }
-  }
-
- private:
-  int from_operands(const Graph::Node& node) const {
-    const int a = is_leaf(node.op) ? 0 : known_.at(node.a), b = is_binary(node.op) ? known_.at(node.b) : 0;
-    switch (node.op) {
-      case Op::constant:
-        return node.value > 0 ? 1 : node.value < 0 ? -1 : 0;
-      case Op::exp:
-      case Op::cosh:
-        return 1;
-      case Op::negate:
-        return -a;
-      case Op::sqrt:
-      case Op::power:
-        return std::max(a, 0);
-      case Op::multiply:
-      case Op::divide:
-        return a * b;
-      case Op::add:
-        return a == b ? a : 0;
-      case Op::subtract:
-        return a == -b ? a : 0;
-      default:
-        return 0;
-    }
-  }
-
-  /// Has it the sign of its first operand?
-  bool rises_through_zero(const Graph::Node& node) const {
-    if (node.op == Op::power) {
-      const Graph::Node exponent = graph_.node(node.b);
-      return exponent.op == Op::constant && is_whole_exponent(exponent.value) && std::fmod(exponent.value, 2) == 1;
-    }
-    return node.op == Op::sign || node.op == Op::tanh || node.op == Op::atan || node.op == Op::sinh ||
-           node.op == Op::asin;
-  }
-
-  Graph& graph_;
-  std::unordered_map<NodeId, int> known_;
-};
 
 class Opening {
  public:
@@ -95,6 +27,23 @@ class Opening {
     for_formulas([this](Expression& formula) {
       if (formula.graph()) formula = Expression(graph_, opened_.at(formula.in(graph_)));
     });
+    for (Expression& output : eq_.outputs)
+      if (shows_reactions(output)) output = Expression(graph_, on_known_sides(output.in(graph_)));
+  }
+
+  void set_reach(const std::vector<Breakaway>& breakaways) {
+    eq_.reach.assign(eq_.switching.size(), Expression(1));
+    for (const Breakaway& b : breakaways) {
+      const NodeId argument = signs_.simplest_of_same(b.slip.in(graph_));
+      auto known = found_.find(argument);
+      if (known == found_.end()) known = found_.find(graph_.apply(Op::negate, argument));
+      if (known == found_.end()) continue;
+      Expression& reach = eq_.reach[known->second];
+      if (!(reach == Expression(1)) && !(reach == b.ratio))
+        throw InputError(b.place, "two frictions of the same slip hold differently at rest",
+                         "give them the same ratio of 'static' to 'coefficient'");
+      reach = b.ratio;
+    }
   }
 
  private:
@@ -106,7 +55,8 @@ class Opening {
 
   template <class Use>
   void for_formulas(Use&& use) {
-    for (auto* list : {&eq_.rates, &eq_.N.entries, &eq_.M.entries, &eq_.f, &eq_.Phi, &eq_.chi, &eq_.H.entries, &eq_.b})
+    for (auto* list : {&eq_.rates, &eq_.N.entries, &eq_.M.entries, &eq_.f, &eq_.Phi, &eq_.chi, &eq_.H.entries, &eq_.b,
+                       &eq_.reactions, &eq_.reaction_slopes.entries})
       for (Expression& formula : *list) use(formula);
     use(eq_.power);
   }
@@ -128,6 +78,31 @@ class Opening {
       return sign != 0 ? on_one_side(node.op, a, b, sign) : branched(node.op, a, b, side_of(node));
     }
     return a == node.a && b == (is_binary(node.op) ? node.b : 0) ? id : graph_.apply(node.op, a, b);
+  }
+
+  /// An output of reactions is to show the friction in force, which at rest is what holds.
+  bool shows_reactions(const Expression& output) {
+    return output.graph() && std::ranges::any_of(symbols_of(output), [this](SymbolId s) {
+             return graph_.info(s).kind == SymbolKind::multiplier;
+           });
+  }
+
+  /// A formula on the branches of those switching functions that the equations have.
+  NodeId on_known_sides(NodeId root) {
+    for (const NodeId id : reachable(graph_, {root})) {
+      if (opened_.contains(id)) continue;
+      const Graph::Node node = graph_.node(id);
+      const bool known = has_kink(node.op) && switches(node) && has_side(node);
+      opened_[id] = is_leaf(node.op) ? id
+                    : known          ? open(id)
+                            : graph_.apply(node.op, opened_.at(node.a), is_binary(node.op) ? opened_.at(node.b) : 0);
+    }
+    return opened_.at(root);
+  }
+
+  bool has_side(const Graph::Node& node) {
+    const NodeId argument = signs_.simplest_of_same(argument_of(node));
+    return found_.contains(argument) || found_.contains(graph_.apply(Op::negate, argument));
   }
 
   /// Does the kink's argument change with the state, and is it known as soon as that is? What depends on time alone is
@@ -239,6 +214,11 @@ void choose_branch(std::optional<double> sign, std::span<double> inputs) {
   inputs[BranchInput::shut_above] = *sign == 1 ? infinity : 0;
 }
 
-void open_branches(Equations& eq, const std::function<Expression(const Expression&)>& flow) { Opening(eq, flow).run(); }
+void open_branches(Equations& eq, const std::function<Expression(const Expression&)>& flow,
+                   const std::vector<Breakaway>& breakaways) {
+  Opening opening(eq, flow);
+  opening.run();
+  opening.set_reach(breakaways);
+}
 
 }  // namespace taut

@@ -37,6 +37,8 @@ void choose_branch(std::optional<double> sign, std::span<double> inputs);
 /// Gives every kink of the equations, but not those of energies, outputs and watched functions, the inputs above, and
 /// writes down the switching functions with their rates. `flow` is d/dt with accelerations as symbols.
 /// Kinks of what depends on accelerations or multipliers, or on time and parameters alone, stay as they are.
-void open_branches(Equations& eq, const std::function<Expression(const Expression&)>& flow);
+/// The signs of `breakaways` may be larger than 1 where they are held at zero.
+void open_branches(Equations& eq, const std::function<Expression(const Expression&)>& flow,
+                   const std::vector<Breakaway>& breakaways = {});
 
 }  // namespace taut

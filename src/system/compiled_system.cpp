@@ -80,6 +80,11 @@ class Compiled {
     std::copy_n(lambda.data(), lambda.size(), input(first + n_v_));
     run(Level::acceleration);
   }
+  /// As at_acceleration, for formulas without accelerations.
+  void at_multipliers(const Vector& lambda) {
+    std::copy_n(lambda.data(), lambda.size(), input(first_ + 1 + n_q_ + 2 * n_v_));
+    run(Level::acceleration);
+  }
   void copy(int first, Vector& out) const {
     const int count = static_cast<int>(out.size());
     if (!in_sweeps_) return program_.copy(first, count, workspace_, out.data());
@@ -238,9 +243,14 @@ class CompiledSystem : public System {
       power_ = compile(one(eq.power));
     }
     outputs_ = compile(take(eq.outputs));
+    if (shape_.forces_need_multipliers) {
+      reaction_slopes_ = eq.reaction_slopes.pattern;
+      eq.reactions.insert(eq.reactions.end(), eq.reaction_slopes.entries.begin(), eq.reaction_slopes.entries.end());
+      reactions_ = Compiled(eq, inputs, CompactFormulas(eq.reactions), values, nullptr, longest);
+    }
     if (!eq.branches.empty()) compile_switches(eq, inputs, values, shared, longest);
     take_softness(Compiled(eq, inputs, take(eq.softness), values, nullptr, longest));
-    if (is_large || !shape_.softness.empty()) return;
+    if (is_large || !shape_.softness.empty() || shape_.forces_need_multipliers) return;
     eq.M.pattern = M_;
     eq.H.pattern = H_;
     eq.N.pattern = N_;
@@ -389,6 +399,20 @@ class CompiledSystem : public System {
     return solution_ ? taut::make_solver(solution_) : nullptr;
   }
 
+  ReactionForces make_reaction_forces() const override {
+    return {Vector::Zero(shape_.n_v()),
+            {reaction_slopes_, Vector::Zero(static_cast<Eigen::Index>(reaction_slopes_.entries.size()))}};
+  }
+  void react_at(double t, const Vector& q, const Vector& v) override {
+    reactions_.at_position(t, q);
+    reactions_.at_velocity(v);
+  }
+  void reaction_forces(const Vector& lambda, ReactionForces& forces) override {
+    reactions_.at_multipliers(lambda);
+    reactions_.copy(0, forces.R);
+    reactions_.copy(shape_.n_v(), forces.slopes.values);
+  }
+
   void set_branches(const std::vector<Branch>& branches) override {
     for (std::size_t k = 0; k < branches.size(); ++k)
       choose_branch(branches[k], std::span(branch_values_).subspan(k * BranchInput::count, BranchInput::count));
@@ -422,6 +446,8 @@ class CompiledSystem : public System {
                         const std::shared_ptr<SharedRegisters>& shared, std::size_t longest) {
     switching_ = Compiled(eq, inputs, CompactFormulas(eq.switching), values, shared, longest);
     switching_rates_ = Compiled(eq, inputs, CompactFormulas(eq.switching_rates), values, shared, longest);
+    const Compiled reach(eq, inputs, CompactFormulas(eq.reach), values, nullptr, longest);
+    for (int k = 0; k < reach.outputs(); ++k) shape_.switch_reach.push_back(reach.value(k));
     branch_values_.assign(eq.branches.size(), 0);
     no_multipliers_ = Vector::Zero(shape_.rows());
     set_branches(std::vector<Branch>(eq.switching.size()));
@@ -442,7 +468,9 @@ class CompiledSystem : public System {
 
   std::vector<Program::Input> inputs_of(const Equations& eq) const {
     std::vector<Program::Input> inputs = state_inputs(eq);
-    if (!shape_.does_work && !shape_.outputs_need_accelerations && eq.branches.empty()) return inputs;
+    if (!shape_.does_work && !shape_.outputs_need_accelerations && !shape_.forces_need_multipliers &&
+        eq.branches.empty())
+      return inputs;
     add_inputs(inputs, eq.a, Level::acceleration);
     add_inputs(inputs, eq.multipliers, Level::acceleration);
     return inputs;
@@ -481,17 +509,17 @@ class CompiledSystem : public System {
   }
 
   std::vector<Compiled*> parts() {
-    return {&position_, &velocity_,    &dynamics_, &rates_,   &N_program_,  &energy_,    &gradient_,
-            &slope_,    &energy_rate_, &power_,    &outputs_, &retraction_, &switching_, &switching_rates_};
+    return {&position_,    &velocity_, &dynamics_, &rates_,      &N_program_, &energy_,          &gradient_, &slope_,
+            &energy_rate_, &power_,    &outputs_,  &retraction_, &switching_, &switching_rates_, &reactions_};
   }
 
   int first_Phi() const { return static_cast<int>(M_.entries.size()); }
   int first_H() const { return first_Phi() + shape_.position_rows; }
   int first_f() const { return first_H() + static_cast<int>(H_.entries.size()); }
 
-  Pattern M_, H_, N_;
+  Pattern M_, H_, N_, reaction_slopes_;
   Compiled position_, velocity_, dynamics_, rates_, N_program_, energy_, gradient_, slope_, energy_rate_, power_,
-      outputs_, retraction_, switching_, switching_rates_;
+      outputs_, retraction_, switching_, switching_rates_, reactions_;
   std::vector<double> branch_values_;  ///< for every program
   Vector no_multipliers_;
   std::optional<Equations> equations_;  ///< kept where they may be solved

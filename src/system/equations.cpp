@@ -10,6 +10,7 @@
 #include "expression/identity.hpp"
 #include "expression/program.hpp"
 #include "system/branches.hpp"
+#include "system/signs.hpp"
 
 namespace taut {
 namespace {
@@ -82,7 +83,9 @@ class Derivation {
     refuse_mass_of_speeds();
     energy();
     outputs();
-    if (has_kinks()) open_branches(eq_, [this](const Expression& e) { return (*motion_)(e); });
+    if (has_kinks())
+      open_branches(
+          eq_, [this](const Expression& e) { return (*motion_)(e); }, breakaways());
     eq_.H.shrink_to_fit();
     return std::move(eq_);
   }
@@ -224,6 +227,12 @@ class Derivation {
     }
   }
 
+  std::vector<Breakaway> breakaways() {
+    std::vector<Breakaway> list = model_.breakaways;
+    for (Breakaway& b : list) b = {resolved(b.slip), here(b.ratio), b.place};
+    return list;
+  }
+
   bool depends_on(const Expression& e, SymbolKind kind) {
     for (const SymbolId s : symbols_of(e))
       if (g().info(s).kind == kind) return true;
@@ -356,7 +365,28 @@ class Derivation {
       }
     }
     if (!natural_) covered_ = eq_.f;
-    for (int i = 0; i < n_v(); ++i) eq_.f[i] += applied_[i];
+    for (int i = 0; i < n_v(); ++i) apply(i, applied_[i]);
+  }
+
+  /// Adds a force to f, or to the reactions if it depends on multipliers.
+  void apply(int i, const Expression& force) {
+    if (!depends_on(force, SymbolKind::multiplier)) {
+      eq_.f[i] += force;
+      return;
+    }
+    declare_multipliers();
+    eq_.shape.forces_need_multipliers = true;
+    eq_.reactions.resize(n_v(), Expression(0));
+    eq_.reactions[i] = force;
+    eq_.reaction_slopes.pattern.rows = n_v();
+    eq_.reaction_slopes.pattern.columns = eq_.shape.rows();
+    for (const SymbolId s : symbols_of(force))
+      if (g().info(s).kind == SymbolKind::multiplier)
+        eq_.reaction_slopes.add(i, index_of(s, eq_.multipliers), derivative(force, s));
+  }
+
+  static int index_of(SymbolId s, const std::vector<SymbolId>& list) {
+    return static_cast<int>(std::ranges::find(list, s) - list.begin());
   }
 
   void refuse_mass_of_speeds() {
@@ -481,8 +511,12 @@ class Derivation {
         eq_.shape.outputs_need_accelerations = true;
     };
     for (const auto& output : model_.outputs) add(output.name, output.value, eq_.shape.outputs);
+    Signs signs(g());
     for (const auto& watch : model_.events) {
-      add(watch.name, watch.value, eq_.shape.watches);
+      const Expression value = here(watch.value);
+      // The zeros of (x - 5)^3 are those of x - 5, which has a slope there.
+      const bool simple = value.is_constant();
+      add(watch.name, simple ? value : Expression(g(), signs.simplest_of_same(value.in(g()))), eq_.shape.watches);
       eq_.shape.watch_stops.push_back(watch.stop);
     }
   }

@@ -42,7 +42,9 @@ struct Equations {
   std::vector<Expression> rates;        ///< q̇ = N v + n
   FormulaMatrix N;
   FormulaMatrix M;
-  std::vector<Expression> f;
+  std::vector<Expression> f;          ///< without what depends on multipliers, …
+  std::vector<Expression> reactions;  ///< … which is this; empty where nothing does
+  FormulaMatrix reaction_slopes;      ///< ∂reactions/∂λ
   std::vector<Expression> Phi, chi;
   FormulaMatrix H;
   std::vector<Expression> softness;  ///< of each row; 0 where it holds exactly
@@ -57,6 +59,7 @@ struct Equations {
   std::vector<SymbolId> branches;           ///< inputs that choose the branch at each kink; see branches.hpp
   std::vector<Expression> switching;        ///< the switching functions: formulas of t, q, v …
   std::vector<Expression> switching_rates;  ///< … and their rates, of v̇ too
+  std::vector<Expression> reach;            ///< the most that the sign of each may be where it is held at zero
 };
 
 /// Lagrange's equations, or the model's own mass matrix; constraints differentiated as often as needed.

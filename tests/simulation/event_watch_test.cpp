@@ -71,6 +71,18 @@ TEST(Events, OfAPendulumAreThoseOfItsPeriodWhateverTheTolerance) {
   }
 }
 
+/// x = 1.3 cos t + 1.7 sin t = 0.5: a cube is as flat as can be where it is zero, and is zero where its root is.
+TEST(Events, OfACubeAreThoseOfItsRoot) {
+  const Model model = read_model(
+      "coordinates: {x: [1.3, 1.7]}\nkinetic_energy: x'^2/2\npotential_energy: x^2/2\nevents: {e: (x - 0.5)^3}\n",
+      "cube.yaml");
+  const double amplitude = std::hypot(1.3, 1.7), phase = std::atan2(1.7, 1.3), beside = std::acos(0.5 / amplitude);
+  const auto found = times(simulate(model, {.until = 6}), "e");
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_NEAR(found[0], phase + beside, 1e-6);
+  EXPECT_NEAR(found[1], phase + 2 * M_PI - beside, 1e-6);
+}
+
 TEST(EventWatch, LooksAtAllFunctionsAtOnce) {
   int looks = 0;
   Vector values(3);

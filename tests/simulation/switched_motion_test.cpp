@@ -51,6 +51,20 @@ TEST_P(SwitchedBy, DryFrictionBringsABlockToRestAndKeepsItThere) {
   EXPECT_NEAR(sliding_times(run.summary)[0], 3, 1e-6);
 }
 
+/// Two masses that know nothing of each other: that one of them comes to rest changes nothing for the other.
+/// b = t − t²/6 until t = 3, and m a'' = −F − 0.7 cos t until a rests.
+TEST_P(SwitchedBy, OneBlockAtRestLeavesAnotherMoving) {
+  for (const double m : {1., 2., 3., 0.7}) {
+    const auto run = run_of("coordinates: {a: [0, 0.7], b: [0, 1]}\nkinetic_energy: " + std::to_string(m) +
+                                "*a'^2/2 + 0.3*b'^2/2\n"
+                                "forces: {a: \"-4.1*sign(a') - 0.7*cos(t)\", b: \"-0.1*sign(b')\"}\n",
+                            with(2, 1e-8, GetParam()));
+    EXPECT_EQ(run.summary.outcome, Outcome::done);
+    EXPECT_NEAR(final_value(run.summary, "b"), 2 - 2. / 3, 1e-6) << m;
+    EXPECT_EQ(sliding_times(run.summary).size(), 1U) << m;
+  }
+}
+
 /// Coulomb's oscillator x'' = −x − μ sign(x'): half a period π at a time about ∓μ, the amplitude 2μ less each time.
 /// From x = 10.25 with μ = 1: 10.25, −8.25, 6.25, −4.25, 2.25, −0.25, where the spring cannot move it any more.
 TEST_P(SwitchedBy, DryFrictionTakesTheSameAmountFromEverySwing) {

@@ -136,6 +136,17 @@ TEST(VerdictOfARun, OfEulersMethodWithoutCorrectionIsLost) {
   EXPECT_THAT(summary.verdict_reason, HasSubstr("'rod'"));
 }
 
+/// The force of a step in a potential has no bound, and no formula: what goes on as if there were none is not done.
+TEST(VerdictOfARun, OfAPotentialThatJumpsIsLost) {
+  for (const std::string potential : {"0.45*(x + abs(x))/(2*x)", "0.45*(1 + sign(x))/2"})
+    for (const std::string integrator : {"auto", "dopri5", "abm"}) {
+      const auto model = read_model(
+          "coordinates: {x: [-1, 1.5]}\nkinetic_energy: x'^2/2\npotential_energy: " + potential + "\n", "step.yaml");
+      const auto run = simulate(model, {.until = 2, .integrator = integrator});
+      EXPECT_NE(run.summary.verdict, Verdict::done) << potential << " " << integrator;
+    }
+}
+
 TEST(VerdictOfARun, DoesNotTakeStandstillForAViolation) {
   // Hangs at rest: what speeds there are, are rounding errors, and satisfy nothing.
   const auto summary = simulate(read_model(R"(

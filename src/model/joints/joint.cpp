@@ -307,10 +307,10 @@ Expression joint_rate(const Model& model, int index) {
   return joint.travel_rate ? *joint.travel_rate : *joint.angle_rate;
 }
 
-/// Each row pulls at the second body along the row's gradient in the body's speeds; so do a motor and stops,
-/// along that of the joint's rate. Where the second body is the ground, or lacks speeds that the first has, it
-/// takes what the first one gives.
-Reaction reaction(const Model& model, int index) {
+/// Each row pulls at the second body along the row's gradient in the body's speeds; so do a motor, stops and friction,
+/// along that of the joint's rate, if `all` counts. Where the second body is the ground, or lacks speeds that the first
+/// has, it takes what the first one gives.
+static Reaction handed_on(const Model& model, int index, bool all) {
   const Joint& joint = model.joints[index];
   const bool by_first = joint.coupled.empty() && model.bodies[joint.second].planar &&
                         (!model.bodies[joint.first].planar || model.bodies[joint.second].is_ground);
@@ -326,11 +326,15 @@ Reaction reaction(const Model& model, int index) {
     add({*model.graph, model.graph->symbol(constraint.multiplier)},
         in_speeds(model, constraint.on_velocity ? constraint.residual : dot(constraint.residual)));
   }
-  if (joint.effort) add(*joint.effort, joint_rate(model, index));
-  if (joint.stop) add(*joint.stop, joint_rate(model, index));
+  for (const auto* effort : {&joint.effort, &joint.stop, &joint.friction})
+    if (all && *effort) add(**effort, joint_rate(model, index));
   result.torque = result.torque - cross(joint.point - body.position, result.force);
   return by_first ? Reaction{-result.force, -result.torque} : result;
 }
+
+Reaction reaction(const Model& model, int index) { return handed_on(model, index, true); }
+
+Reaction bearing_reaction(const Model& model, int index) { return handed_on(model, index, false); }
 
 const std::vector<PartType>& joint_types() {
   static const std::vector<PartType> types = types_of(joint_kinds());
