@@ -88,8 +88,9 @@ struct RecursiveLeastSquares {
   int block = 1;
   void visit(auto&& field) {
     field("order", order, "",
-          "threshold: as they stand, but none much smaller than the largest; greedy: the largest next; natural",
-          one_of("threshold, greedy, natural"));
+          "threshold: as they stand, but none much smaller than the largest; greedy: the largest next; natural; "
+          "hierarchy: part by part, then what joins them",
+          one_of("threshold, greedy, natural, hierarchy"));
     field("tolerance", tolerance, "1", "a row is redundant where s falls below this fraction of hᵀP₀h", fraction());
     field("sweeps", sweeps, "", "sweeps over the rows after each step", at_least(0));
     field("block", block, "", "rows eliminated together; 1 is the scalar form", at_least(1));

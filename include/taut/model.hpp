@@ -16,6 +16,13 @@ namespace taut {
 
 struct Model;
 
+/// A model inside the model: an entry of `parts:`. The names of what it holds begin with its own and a dot.
+struct Submodel {
+  std::string name;  ///< "left.knee"
+  int parent = -1;   ///< the part that it is a part of; -1: the model itself
+  std::string file;  ///< that describes it
+};
+
 struct Parameter {
   std::string name;
   SymbolId symbol;
@@ -60,6 +67,7 @@ struct Constraint {
   Expression softness = 0;                 ///< σ²: what it gives way for each unit of its multiplier; of parameters
   SymbolId multiplier = Graph::no_symbol;  ///< lambda(NAME)
   Place place;
+  int part = -1;  ///< that it belongs to; -1: the model itself, as what joins parts does
 };
 
 /// A force at a point, mapped to generalised forces by the point's own derivatives; or on something that
@@ -185,6 +193,7 @@ struct Model {
   std::shared_ptr<Graph> graph;
   SymbolId time;
 
+  std::vector<Submodel> parts;  ///< each after the one it is a part of
   std::vector<Parameter> parameters;
   std::vector<Coordinate> coordinates;
   std::vector<Speed> speeds;  ///< beside the rates of those coordinates that have no kinematics

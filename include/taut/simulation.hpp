@@ -180,6 +180,13 @@ Run simulate(const Model& model, const Options& options, Observer* observer = nu
 /// Simulates a System that the user wrote in C++, from the state (q, v) at t = 0.
 Run simulate(System& system, const Vector& q, const Vector& v, const Options& options, Observer* observer = nullptr);
 
+/// A part of a model that is made of parts.
+struct PartCheck {
+  std::string name, file;
+  int depth = 0;        ///< how many parts are around it
+  int constraints = 0;  ///< its own, those of its parts not counted
+};
+
 /// What `taut check` tells, without simulating.
 struct Check {
   std::string model;
@@ -190,6 +197,8 @@ struct Check {
   std::vector<std::string> not_smooth;  ///< one sentence each
   std::vector<std::string> notes;
   std::optional<double> energy;
+  std::vector<PartCheck> parts;  ///< each before the parts it is made of
+  int joining = 0;               ///< constraints that belong to no part, in a model of parts
 
   // of a mechanism
   int bodies = 0, joints = 0;                   ///< without the ground

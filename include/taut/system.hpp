@@ -83,9 +83,12 @@ struct Shape {
   std::vector<std::string> switches;                   ///< functions at whose zeros the equations have a kink, as text
   std::vector<double> switch_reach;                    ///< the most that the sign of one may be at rest; at least 1
   std::vector<Place> speed_places, constraint_places;  ///< where they stand in the model's text; may be empty
-  std::vector<double> softness;                        ///< σ² of each row of χ; empty: all rows hold exactly
-  int position_rows = 0;                               ///< how many of the constraints are position constraints
-  bool plain_rates = true;                             ///< q̇ = v
+  /// The part that each row of χ belongs to, numbered so that inner parts come before outer ones and the model's own
+  /// rows, which join them, last; empty: the model has no parts.
+  std::vector<int> blocks;
+  std::vector<double> softness;     ///< σ² of each row of χ; empty: all rows hold exactly
+  int position_rows = 0;            ///< how many of the constraints are position constraints
+  bool plain_rates = true;          ///< q̇ = v
   int leading_rates = 0;            ///< how many of the speeds are rates of coordinates; they come first
   bool retracts = false;            ///< retract() changes something
   bool jacobian_of_speeds = false;  ///< H depends on v

@@ -34,7 +34,10 @@ std::unique_ptr<LinearKernel> recursive_kernel(const Choice& choice) {
   const auto options = read_options<RecursiveLeastSquares>(choice);
   if (options.order == "greedy") return make_recursive(RowOrder::greedy, options.block);
   if (options.order == "natural") return make_recursive(RowOrder::natural, options.block);
-  return make_recursive(RowOrder::threshold, options.block);
+  if (options.order != "hierarchy") return make_recursive(RowOrder::threshold, options.block);
+  if (options.block == 1) return make_recursive(RowOrder::hierarchy, 1);
+  throw InputError("recursive-least-squares(order=hierarchy) takes the parts of the model as its blocks",
+                   "leave 'block' out");
 }
 
 std::unique_ptr<LinearKernel> augmented_kernel(const Choice& choice) {

@@ -34,6 +34,9 @@ class LinearKernel {
   virtual long unconverged() const { return 0; }
   /// σ² of each row, zero for those that hold exactly; to be said before start().
   void set_softness(std::vector<double> squares) { softness_ = std::move(squares); }
+  /// The part of the model that each row belongs to, inner ones before outer ones; to be said before start(). A kernel
+  /// that goes part by part uses it.
+  void set_blocks(std::vector<int> blocks) { blocks_ = std::move(blocks); }
 
   /// Prepares for `rows` constraints (the first rows of every H given later) on `speeds` unknowns. The `further`
   /// rows of H that follow them are no constraints here, but complete M where it is singular: a kernel with such
@@ -96,6 +99,8 @@ class LinearKernel {
  protected:
   bool is_soft(int row) const { return row < static_cast<int>(softness_.size()) && softness_[row] > 0; }
   double softness(int row) const { return is_soft(row) ? softness_[row] : 0; }
+  bool has_blocks() const { return !blocks_.empty(); }
+  int block_of(int row) const { return has_blocks() ? blocks_[row] : 0; }
   /// σ of a row, scaled as the row is.
   double soft_size(int row) const { return std::sqrt(softness_[row]) * scale_[row]; }
   /// Remembers how large a row is, if it has never been larger.
@@ -118,6 +123,7 @@ class LinearKernel {
 
  private:
   std::vector<double> softness_;  ///< σ² of each row; may be shorter
+  std::vector<int> blocks_;       ///< of each row; empty: all belong together
 };
 
 }  // namespace taut

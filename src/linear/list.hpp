@@ -41,6 +41,7 @@ enum class RowOrder {
   greedy,     ///< the one with the largest remainder
   natural,    ///< as they stand, redundant ones left out
   threshold,  ///< as they stand, but none whose remainder is below a tenth of the largest
+  hierarchy,  ///< likewise, but part by part: what joins parts comes after what is inside them
 };
 /// The recursion with a given order of rows, and so many rows to a block; part of the method
 /// recursive-least-squares.

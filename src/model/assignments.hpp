@@ -12,6 +12,9 @@ namespace taut {
 /// The last assignment to this name, or null.
 const Assignment* find_assignment(const std::vector<Assignment>& set, const std::string& name);
 
+/// What can be set: parameters, NAME(0) and NAME'(0).
+std::vector<std::string> assignable_names(const Model& model);
+
 /// Refuses a name that the model does not have, naming the nearest one.
 void check_assignments(const Model& model, const std::vector<Assignment>& set);
 

@@ -74,11 +74,11 @@ void Reader::read_drawing(const Node& node, const Part& part) {
     const std::string& key = node.keys[k].text.text;
     const Node& value = node.items[k];
     if (key == "label") {
-      drawing.label = repetition_.filled(expect_scalar(value, "label", file_), part.indices).text;
+      drawing.label = part.indices.full(repetition_.filled(expect_scalar(value, "label", file_), part.indices).text);
     } else if (key == "color" || key == "colour") {
       drawing.color = color(value, file_);
     } else if (key == "body") {
-      drawing.body = repetition_.filled(expect_scalar(value, "body", file_), part.indices).text;
+      drawing.body = name_in(value, "body", part);
       find_body(model_, drawing.body, place(value));
     } else if (form == nullptr && (is_one_of(line_kinds, key) || is_one_of(solid_kinds, key))) {
       drawing.kind = key;
@@ -119,7 +119,8 @@ std::vector<std::vector<Expression>> Reader::drawn_points(const Node& node, cons
       refuse(point, fmt::format("a point to draw has {}", counted(size, "component")),
              "give each point two, or each three");
     if (body != nullptr) {
-      const auto [x, y, z] = body->point({at[0], at[1], size == 3 ? at[2] : Expression(0)});
+      const Vector3 given{at[0], at[1], size == 3 ? at[2] : Expression(0)};
+      const auto [x, y, z] = body->point(body->is_ground ? placed(given, part) : given);
       at = {x, y, z};
     }
     points.push_back(std::move(at));
@@ -150,6 +151,7 @@ void Reader::read_solid(const Node& node, const Node& form, const Part& part, Dr
     solid->at = vector3(*at, fmt::format("'at' of {}", what), context::initial, part);
   if (const Node* turned = node.find("orientation"))
     solid->orientation = orientation(*turned, fmt::format("the orientation of {}", what), part);
+  if (drawing.body == "ground") place_on_ground(*solid, part);
   const Node* scale = node.find("scale");
   if (drawing.kind == "mesh") {
     solid->file = mesh_file(form, part);

@@ -46,6 +46,7 @@ void Reader::declare_names() {
                          "choose another name; in a repetition, put {i} into it");
       }
       scope_.add(add_constraint(model_, name, entry.place));
+      give_rows(model_.constraints.size() - 1, entry.part);
     }
   });
   read_joints();
@@ -188,7 +189,7 @@ void Reader::read_mass_matrix() {
     if (row.items.size() != n) {
       refuse(row, fmt::format("a row of mass_matrix has {}", counted(row.items.size(), "component")), size);
     }
-    model_.mass_matrix.push_back(vector(row, "mass_matrix", context::mass_matrix, parts_[0]));
+    model_.mass_matrix.push_back(vector(row, "mass_matrix", context::mass_matrix, own_part()));
   }
 }
 
@@ -258,7 +259,7 @@ void Reader::read_loads() {
     }
     expect_mapping(node, "loads", file_);
     for (std::size_t k = 0; k < node.keys.size(); ++k) {
-      read_load(node.items[k], repetition_.filled(node.keys[k].text, part.indices).text, part);
+      read_load(node.items[k], part.indices.full(repetition_.filled(node.keys[k].text, part.indices).text), part);
     }
   });
 }
@@ -317,7 +318,8 @@ std::vector<std::string> Reader::row_names(const Entry& entry) const {
   const auto equation = vector_equation(equation_text(entry), file_);
   if (!equation) return {entry.name};
   const auto stays_in_plane = [&](const std::string& name) {
-    return model_.bodies.empty() || model_.bodies[find_body(model_, name, place(entry.value))].planar;
+    return model_.bodies.empty() ||
+           model_.bodies[find_body(model_, entry.part.indices.full_body(name), place(entry.value))].planar;
   };
   const bool planar = std::ranges::all_of(equation->bodies, stays_in_plane);
   std::vector<std::string> names{entry.name + ".x", entry.name + ".y"};

@@ -39,6 +39,7 @@ void Reader::read_force_element(const Entry& entry) {
   force.type = type.name;
   force.place = entry.place;
   read_force_parts(entry, kind, force);
+  place_force(force, entry.part);
   const std::size_t coordinates = model_.coordinates.size();
   name_force(model_.forces[add_force(model_, force)]);
   for (std::size_t k = coordinates; k < model_.coordinates.size(); ++k) coordinates_[model_.coordinates[k].name] = k;
@@ -53,7 +54,7 @@ void Reader::read_force_parts(const Entry& entry, const std::string& kind, Force
     const auto text = [&] { return repetition_.filled(expect_scalar(node, name, file_), part.indices).text; };
     const auto number = [&] { return formula(node, name, stiffness_context, part); };
     if (key == "body") {
-      force.second = text();
+      force.second = name_in(node, name, part);
       find_body(model_, force.second, place(node));
     } else if (key == "bodies") {
       const std::vector<std::string> both = two_names(node, name, part);
@@ -61,7 +62,7 @@ void Reader::read_force_parts(const Entry& entry, const std::string& kind, Force
       force.second = both[1];
       for (std::size_t side = 0; side < 2; ++side) find_body(model_, both[side], place(node.items[side]));
     } else if (key == "joint") {
-      force.joint = text();
+      force.joint = name_in(node, name, part);
       find_joint(model_, force.joint, place(node));
     } else if (key == "at") {
       force.at = vector3(node, name, context::initial, part);

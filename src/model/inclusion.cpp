@@ -91,6 +91,16 @@ bool is_among(const std::string& path, const std::list<std::string>& files) {
   return std::ranges::any_of(files, [&](const std::string& file) { return fs::equivalent(file, path, error); });
 }
 
+/// The tree of one file, whose places point at it.
+Node stamped_tree(const std::string& path, std::list<std::string>& files, std::vector<std::string>* notes) {
+  files.push_back(path);
+  const std::string* name = &files.back();
+  Node tree = read_tree(file_text(path), path, notes);
+  stamp(tree, name);
+  expect_mapping(tree, "a model", path);
+  return tree;
+}
+
 /// `chain` holds the files that are being read: the one that holds `root`, and those that include it.
 void include_all(Node& root, const std::string& file, std::list<std::string>& files, std::list<std::string> chain,
                  std::vector<std::string>* notes) {
@@ -117,11 +127,7 @@ void include_all(Node& root, const std::string& file, std::list<std::string>& fi
                        "take out one of the lines include:");
     }
     if (is_among(path, files)) continue;  // reached by two ways, it stands in the model once
-    files.push_back(path);
-    const std::string* included_file = &files.back();
-    Node included = read_tree(file_text(path), path, notes);
-    stamp(included, included_file);
-    expect_mapping(included, "a model", path);
+    Node included = stamped_tree(path, files, notes);
     include_all(included, path, files, chain, notes);
     add_below(included, before);
     before = std::move(included);
@@ -135,6 +141,10 @@ Node with_inclusions(Node root, const std::string& file, std::list<std::string>&
                      std::vector<std::string>* notes) {
   include_all(root, file, files, {}, notes);
   return root;
+}
+
+Node tree_of_file(const std::string& path, std::list<std::string>& files, std::vector<std::string>* notes) {
+  return with_inclusions(stamped_tree(path, files, notes), path, files, notes);
 }
 
 }  // namespace taut

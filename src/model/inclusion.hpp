@@ -16,4 +16,7 @@ namespace taut {
 yaml::Node with_inclusions(yaml::Node root, const std::string& file, std::list<std::string>& files,
                            std::vector<std::string>* notes = nullptr);
 
+/// The tree of a file with all that it includes; every place in it points at the file where it stands.
+yaml::Node tree_of_file(const std::string& path, std::list<std::string>& files, std::vector<std::string>* notes);
+
 }  // namespace taut

@@ -100,6 +100,8 @@ class Evaluator {
   std::size_t known_ = 0;
 };
 
+}  // namespace
+
 std::vector<std::string> assignable_names(const Model& model) {
   std::vector<std::string> names;
   for (const Parameter& parameter : model.parameters) names.push_back(parameter.name);
@@ -118,8 +120,6 @@ std::vector<std::string> assignable_names(const Model& model) {
   }
   return names;
 }
-
-}  // namespace
 
 const Assignment* find_assignment(const std::vector<Assignment>& set, const std::string& name) {
   for (auto assignment = set.rbegin(); assignment != set.rend(); ++assignment) {

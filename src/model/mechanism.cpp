@@ -62,19 +62,26 @@ void Reader::read_bodies() {
   if (const Node* bodies = first_of("bodies"); bodies != nullptr && model_.bodies.empty())
     refuse(*bodies, "the section 'bodies' has none", "describe bodies, or leave the section out");
   name_center_of_mass();
-  const Node* gravity = first_of("gravity");
-  if (gravity == nullptr) return;
-  if (model_.bodies.empty())
+  check_placements();
+  read_gravity();
+}
+
+void Reader::read_gravity() {
+  const Node* gravity = root_.find("gravity");
+  if (gravity != nullptr && model_.bodies.empty())
     refuse(*gravity, "there is gravity, but no body that it could pull at",
            "describe bodies, or put the weights into potential_energy");
-  each_part("gravity", [&](const Node& node, const Part& part) {
-    if (node.kind != Node::Kind::list)
-      refuse(node, "gravity is a vector, and this is not one", "say which way it pulls: [0, -9.81, 0]");
-    add_gravity(model_, vector3(node, "gravity", context::initial, part));
-  });
+  if (gravity != nullptr) add_gravity(model_, gravity_vector(*gravity, own_part()));
+  each_part("gravity", [&](const Node& node, const Part& part) { look_at_gravity_of_part(node, part); });
   const bool in_plane = std::ranges::all_of(model_.bodies, &Body::planar);
   if (in_plane && !model_.gravity.z.is_zero())
     model_.notes.push_back("gravity pulls along z, which bodies that are all planar do not feel");
+}
+
+Vector3 Reader::gravity_vector(const Node& node, const Part& part) const {
+  if (node.kind != Node::Kind::list)
+    refuse(node, "gravity is a vector, and this is not one", "say which way it pulls: [0, -9.81, 0]");
+  return vector3(node, "gravity", context::initial, part);
 }
 
 void Reader::read_body(const Entry& entry) {
@@ -112,6 +119,7 @@ void Reader::read_body(const Entry& entry) {
     if (body.planar) body.angle = planar_angle(node, name, entry.part);
   });
   read_claims(entry, body);
+  place_body(body, entry.part);
   apply_assignments(body);
   const std::size_t coordinates = model_.coordinates.size(), speeds = model_.speeds.size();
   name_body(model_.bodies[add_body(model_, body)], coordinates, speeds);
@@ -259,6 +267,7 @@ void Reader::read_joint(const Entry& entry) {
   joint.type = type.name;
   joint.place = entry.place;
   read_joint_parts(entry, what, joint);
+  place_joint(joint, entry.part);
   const std::size_t rows = model_.constraints.size();
   const int index = add_joint(model_, joint);
   declare_motor(entry, index);
@@ -266,6 +275,7 @@ void Reader::read_joint(const Entry& entry) {
   if (const Node* friction = entry.value.find("friction"); friction != nullptr)
     add_friction(model_, index, joint_friction(*friction, fmt::format("the friction of {}", what), entry.part));
   for (std::size_t k = rows; k < model_.constraints.size(); ++k) scope_.add(model_.constraints[k]);
+  give_rows(rows, entry.part);
   name_joint(index);
 }
 
@@ -333,9 +343,12 @@ std::vector<std::string> Reader::two_names(const Node& node, const std::string& 
     refuse(node, fmt::format("{} names {}", what, counted(node.items.size(), "part")),
            "name two, such as [ground, crank]");
   std::vector<std::string> names;
-  for (const Node& item : node.items)
-    names.push_back(repetition_.filled(expect_scalar(item, what, file_), part.indices).text);
+  for (const Node& item : node.items) names.push_back(name_in(item, what, part));
   return names;
+}
+
+std::string Reader::name_in(const Node& node, const std::string& what, const Part& part) const {
+  return part.indices.full_body(repetition_.filled(expect_scalar(node, what, file_), part.indices).text);
 }
 
 std::vector<Vector3> Reader::two_vectors(const Node& node, const std::string& what, const Part& part) const {
@@ -416,7 +429,9 @@ void Reader::read_motor(int joint) {
                            : motor.drive == Drive::velocity ? context::motor_velocity
                                                             : context::motor_torque;
   const Expression value = formula(motor.value, fmt::format("the motor of joint '{}'", name), context, motor.part);
+  const std::size_t rows = model_.constraints.size();
   drive_motor(model_, joint, {motor.drive, value, place(motor.value)});
+  give_rows(rows, motor.part);
   motor.state = Motor::State::read;
 }
 

@@ -23,6 +23,15 @@ std::string reserved_meaning(const std::string& name) {
   return is_function ? "a function" : "";
 }
 
+/// A name as the part declares it to which it belongs: "angle" of left.knee.angle, where left.knee is a part.
+std::string bare_name(const Model& model, const std::string& name) {
+  for (std::size_t dot = name.rfind('.'); dot != name.npos && dot > 0; dot = name.rfind('.', dot - 1)) {
+    const auto whole = model.names.find(name.substr(0, dot));
+    if (whole != model.names.end() && whole->second.what == "a part") return name.substr(dot + 1);
+  }
+  return name;
+}
+
 void check_name(const std::string& name, const std::string& what, const Place& place) {
   const auto fits = [](char c) { return is_letter(c) || is_digit(c); };
   if (!name.empty() && is_letter(name[0]) && std::ranges::all_of(name, fits)) return;
@@ -67,10 +76,11 @@ std::string to_string(const Place& place) {
 }
 
 void claim_name(Model& model, const std::string& name, const std::string& what, const Place& place) {
-  check_name(name, what, place);
-  if (const std::string meaning = reserved_meaning(name); !meaning.empty()) {
+  const std::string bare = bare_name(model, name);
+  check_name(bare, what, place);
+  if (const std::string meaning = reserved_meaning(bare); !meaning.empty()) {
     throw InputError(place,
-                     fmt::format("'{}' cannot be the name of {}: it is {} in every formula", name, what, meaning),
+                     fmt::format("'{}' cannot be the name of {}: it is {} in every formula", bare, what, meaning),
                      "choose another name");
   }
   const auto [taken, is_new] = model.names.emplace(name, Declaration{what, place});

@@ -13,14 +13,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Meshes are files beside the model that names them: from another folder, another path leads to them.
-void move_meshes(yaml::Node& node, const std::string& file, const fs::path& folder) {
+/// Meshes and the models of parts are files beside the model that names them: from another folder, another path leads
+/// to them.
+void move_files(yaml::Node& node, const std::string& file, const fs::path& folder) {
   for (std::size_t k = 0; k < node.items.size(); ++k) {
     yaml::Node& value = node.items[k];
-    const bool is_mesh =
-        !node.keys.empty() && node.keys[k].text.text == "mesh" && value.kind == yaml::Node::Kind::scalar;
-    if (!is_mesh) {
-      move_meshes(value, file, folder);
+    const std::string key = node.keys.empty() ? "" : node.keys[k].text.text;
+    const bool is_file = (key == "mesh" || key == "model") && value.kind == yaml::Node::Kind::scalar;
+    if (!is_file) {
+      move_files(value, file, folder);
       continue;
     }
     const fs::path own = fs::path(value.position.file != nullptr ? *value.position.file : file).parent_path();
@@ -30,10 +31,10 @@ void move_meshes(yaml::Node& node, const std::string& file, const fs::path& fold
   }
 }
 
-void move_meshes_of(yaml::Node& root, const std::string& file, const fs::path& folder) {
+void move_files_of(yaml::Node& root, const std::string& file, const fs::path& folder) {
   for (std::size_t k = 0; k < root.keys.size(); ++k) {
     const std::string& section = root.keys[k].text.text;
-    if (section == "draw" || section == "repeat") move_meshes(root.items[k], file, folder);
+    if (section == "draw" || section == "repeat" || section == "parts") move_files(root.items[k], file, folder);
   }
 }
 
@@ -52,7 +53,7 @@ std::string model_as_yaml(const std::string& name, const std::string& folder) {
   std::list<std::string> files;
   const yaml::Node own = read_tree(file_text(path), path, &notes);
   yaml::Node whole = with_inclusions(own, path, files, &notes);
-  move_meshes_of(whole, path, folder.empty() ? fs::path(".") : fs::path(folder));
+  move_files_of(whole, path, folder.empty() ? fs::path(".") : fs::path(folder));
   return yaml::write(whole, notes);
 }
 

@@ -4,6 +4,7 @@
 #include <list>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -35,12 +36,36 @@ class Reader {
 
   // reading.cpp: the order of things, and parameters
   void read_header();
-  void read_parameters();
-  void read_parameter(const std::string& name, const Node& node, const Place& place);
+  void read_parameters(const Part& part);
+  void read_parameter(const std::string& name, const Node& node, const Place& place, const Part& part);
   void explain_parameter(const InputError& error, const Node& parameters, const std::string& name) const;
   double structural_value(const std::string& name, const Place& place);
   void mark_structural(SymbolId symbol);
   std::optional<Expression> assigned(const std::string& name, const Context& context);
+
+  // part_reading.cpp: models inside the model
+  void expand(const Node& root, const Instance* around);
+  void read_parts(const Part& pass);
+  const Instance& read_part(const Node& key, const Node& value, const Part& pass);
+  std::string part_file(const Node& node, const std::string& what, const Part& pass) const;
+  void refuse_circle(const Node& node, const Instance& instance) const;
+  const Node& part_tree(const Instance& instance);
+  std::optional<Placement> placement(const Node& entry, const std::string& what, const Part& pass) const;
+  void take_settings(const Node& set, const std::string& what, const Instance& instance, const Part& pass);
+  void check_settings() const;
+  void check_placements() const;
+  void read_gravity();
+  Vector3 gravity_vector(const Node& node, const Part& part) const;
+  void look_at_gravity_of_part(const Node& gravity, const Part& part);
+  /// A point and a direction of a part, in the world.
+  static Vector3 placed(const Vector3& point, const Part& part);
+  static Vector3 turned(const Vector3& direction, const Part& part);
+  void place_body(BodyDescription& body, const Part& part) const;
+  static void place_joint(JointDescription& joint, const Part& part);
+  static void place_force(ForceDescription& force, const Part& part);
+  static void place_on_ground(Solid& solid, const Part& part);
+  /// Constraints from the first one on belong to this part.
+  void give_rows(std::size_t first, const Part& part);
 
   // equations.cpp: what the motion obeys
   void declare_names();
@@ -86,6 +111,7 @@ class Reader {
   void read_motors();
   void read_motor(int joint);
   void read_limits(const Entry& entry, int joint);
+<<<<<<< HEAD
 
   // friction_reading.cpp: what rubs
   FrictionDescription joint_friction(const Node& node, const std::string& what, const Part& part) const;
@@ -95,6 +121,10 @@ class Reader {
   std::optional<Expression> given(const Node& node, const char* key, const std::string& what, const Context& context,
                                   const Part& part) const;
 
+=======
+  /// The name of a body, a joint or a force element that stands here, as the whole model has it.
+  std::string name_in(const Node& node, const std::string& what, const Part& part) const;
+>>>>>>> 184e4b0d1145b9aba7f1bbd9e0eddfbab6ae9b5a
   std::vector<std::string> two_names(const Node& node, const std::string& what, const Part& part) const;
   std::vector<Vector3> two_vectors(const Node& node, const std::string& what, const Part& part) const;
   Vector3 vector3(const Node& node, const std::string& what, const Context& context, const Part& part) const;
@@ -119,6 +149,7 @@ class Reader {
   void name_force(const Force& force);
 
   void name_center_of_mass();
+  void name_center_of_mass(const Instance* part);
 
   // results.cpp: what is recorded and watched, and how it is simulated
   void name_outputs();
@@ -156,6 +187,8 @@ class Reader {
   /// Does something with each part that has the section; errors say at which index.
   void each_part(const std::string& section, const std::function<void(const Node&, const Part&)>& action) const;
   void each_entry(const std::string& section, const std::function<void(const Entry&)>& action) const;
+  /// The model file itself, after all its parts.
+  const Part& own_part() const;
   const Node* first_of(const std::string& section) const;
   Coordinate* find_coordinate(const std::string& name);
   Speed* find_speed(const std::string& name);
@@ -168,7 +201,24 @@ class Reader {
   Model model_;
   Scope scope_;
   Repetition repetition_;
-  std::vector<Part> parts_;
+  std::vector<Part> parts_;  ///< the models inside the model first, inner ones before outer ones
+  /// The tree of a file that parts are instances of, and the names that places in it point to.
+  struct PartFile {
+    std::list<std::string> files;
+    Node tree;
+  };
+  std::map<std::string, PartFile> part_files_;
+  std::list<Instance> instances_;
+  std::vector<std::pair<const Instance*, const Node*>> placed_;  ///< with what says where
+  /// A value that a model gives to a parameter or an initial value of one of its parts.
+  struct Given {
+    const Node* key;
+    const Node* value;
+    Part scope;  ///< where its formula stands
+    const Instance* part;
+  };
+  std::map<std::string, Given> settings_;                        ///< by the name in the whole model
+  std::set<const Node*> gravities_;                              ///< of parts, that were looked at
   mutable std::unordered_map<std::string, const Node*> firsts_;  ///< what first_of() has found among the parts
   std::map<int, Motor> motors_;                                  ///< by joint
   std::size_t given_coordinates_ = 0;     ///< by the section of that name; those of bodies follow

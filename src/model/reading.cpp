@@ -11,6 +11,7 @@
 #include "model/declare.hpp"
 #include "model/inclusion.hpp"
 #include "model/model_tree.hpp"
+#include "model/noting.hpp"
 #include "model/reader.hpp"
 #include "model/sections.hpp"
 
@@ -56,13 +57,6 @@ std::vector<std::string> circle(const yaml::Node& entries, const std::string& na
   return way;
 }
 
-std::string index_note(const Indices& indices) {
-  std::string note;
-  for (const Index& index : indices)
-    note += fmt::format("{}{} = {}", note.empty() ? "" : ", ", index.name, index.value);
-  return note.empty() ? "" : fmt::format(" (with {})", note);
-}
-
 /// Lists have been given room for more to come, which now will not.
 void shrink(Model& model) {
   const auto fit = [](auto&... lists) { (lists.shrink_to_fit(), ...); };
@@ -87,8 +81,7 @@ Reader::Reader(const std::string& text, const std::string& file, const std::vect
 
 Model Reader::read() {
   read_header();
-  read_parameters();
-  parts_ = repetition_.parts(root_);
+  expand(root_, nullptr);
   declare_names();
   read_definitions();
   read_joints_on_moving_planes();
@@ -109,6 +102,7 @@ Model Reader::read() {
   read_drawing();
   read_simulate();
   check_assignments(model_, set_);
+  check_settings();
   shrink(model_);
   return std::move(model_);
 }
@@ -121,29 +115,30 @@ void Reader::read_header() {
   const Node* name = root_.find("model");
   model_.name =
       name != nullptr ? expect_scalar(*name, "model", file_).text : std::filesystem::path(file_).stem().string();
-  const Node* coordinates = root_.find("coordinates");
-  if (coordinates == nullptr && root_.find("bodies") == nullptr && root_.find("repeat") == nullptr) {
+  const auto has = [&](const char* section) { return root_.find(section) != nullptr; };
+  if (!has("coordinates") && !has("bodies") && !has("repeat") && !has("parts")) {
     throw InputError({file_, 1, 1}, "the model has no coordinates and no bodies",
                      "declare them, such as 'coordinates: {x: [1, 0]}'");
   }
 }
 
-void Reader::read_parameters() {
+void Reader::read_parameters(const Part& part) {
+  const Node& root = *part.body;
   // Names that come later, so that using one too early gets a message of its own.
   using Section = std::pair<std::string, std::string>;
   for (const auto& [section, what] : {Section{"coordinates", "a coordinate"}, Section{"speeds", "a speed"},
                                       Section{"definitions", "a definition"}, Section{"parameters", "a parameter"}}) {
-    const Node* node = root_.find(section);
+    const Node* node = root.find(section);
     if (node == nullptr) continue;
-    for (const Node& key : node->keys) scope_.expect(key.text.text, what);
+    for (const Node& key : node->keys) scope_.expect(part.indices.full(key.text.text), what);
   }
-  const Node* parameters = root_.find("parameters");
+  const Node* parameters = root.find("parameters");
   if (parameters == nullptr) return;
   expect_mapping(*parameters, "parameters", file_);
   for (std::size_t k = 0; k < parameters->keys.size(); ++k) {
     const Node& key = parameters->keys[k];
     try {
-      read_parameter(key.text.text, parameters->items[k], place(key));
+      read_parameter(part.indices.full(key.text.text), parameters->items[k], place(key), part);
     } catch (const InputError& error) {
       explain_parameter(error, *parameters, key.text.text);
       throw;
@@ -151,11 +146,11 @@ void Reader::read_parameters() {
   }
 }
 
-void Reader::read_parameter(const std::string& name, const Node& node, const Place& place_of_name) {
+void Reader::read_parameter(const std::string& name, const Node& node, const Place& place_of_name, const Part& part) {
   Parameter& parameter = add_parameter(model_, name, place_of_name);
   const std::string what = fmt::format("parameter '{}'", name);
   const auto value = assigned(name, context::parameter);
-  parameter.value = value ? *value : formula(node, what, context::parameter, {&root_, {}});
+  parameter.value = value ? *value : formula(node, what, context::parameter, part);
   parameter_values_.resize(model_.graph->symbols(), 0.0);
   parameter_values_[parameter.symbol] = finite_value(parameter.value, parameter_values_, what, place(node));
   scope_.add(parameter);
@@ -194,7 +189,11 @@ void Reader::mark_structural(SymbolId symbol) {
 
 std::optional<Expression> Reader::assigned(const std::string& name, const Context& context) {
   const Assignment* assignment = find_assignment(set_, name);
-  if (assignment == nullptr) return std::nullopt;
+  if (assignment == nullptr) {
+    const auto given = settings_.find(name);
+    if (given == settings_.end()) return std::nullopt;
+    return formula(*given->second.value, fmt::format("the value of '{}'", name), context, given->second.scope);
+  }
   yaml::PlacedText text;
   for (const char c : assignment->value) text.append(c, {0, 0});
   try {
@@ -239,11 +238,7 @@ void Reader::each_part(const std::string& section, const std::function<void(cons
   for (const Part& part : parts_) {
     const Node* node = part.body->find(section);
     if (node == nullptr) continue;
-    try {
-      action(*node, part);
-    } catch (const InputError& error) {
-      throw InputError(error.place(), error.message() + index_note(part.indices), error.remedy());
-    }
+    noting(part.indices, [&] { action(*node, part); });
   }
 }
 
@@ -252,10 +247,12 @@ void Reader::each_entry(const std::string& section, const std::function<void(con
     expect_mapping(node, section, file_);
     for (std::size_t k = 0; k < node.keys.size(); ++k) {
       const std::string name = repetition_.filled(node.keys[k].text, part.indices).text;
-      action({name, place(node.keys[k]), node.items[k], part});
+      action({part.indices.full(name), place(node.keys[k]), node.items[k], part});
     }
   });
 }
+
+const Part& Reader::own_part() const { return *std::ranges::find(parts_, &root_, &Part::body); }
 
 const yaml::Node* Reader::first_of(const std::string& section) const {
   const auto [first, is_new] = firsts_.try_emplace(section, nullptr);

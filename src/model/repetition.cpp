@@ -21,9 +21,10 @@ Place place_of(const yaml::Node& node, const std::string& file) { return place_a
 Repetition::Repetition(Model& model, std::string file, ParameterValue value)
     : model_(model), file_(std::move(file)), value_(std::move(value)) {}
 
-std::vector<Part> Repetition::parts(const yaml::Node& root) const {
-  std::vector<Part> parts{{&root, {}}};
-  add_nested(root, {}, parts);
+std::vector<Part> Repetition::parts(const yaml::Node& root, const Instance* around) const {
+  const Indices none{.values = {}, .part = around};
+  std::vector<Part> parts{{&root, none}};
+  add_nested(root, none, parts);
   return parts;
 }
 
@@ -41,7 +42,7 @@ void Repetition::add_passes(const yaml::Node& entry, const Indices& outer, std::
   expect_mapping(entry, "a repetition", file_);
   check_repeated_sections(entry, file_);
   Indices indices = outer;
-  indices.push_back({index_name(entry, outer), 0});
+  indices.values.push_back({index_name(entry, outer), 0});
   const long first = bound(entry, "from", outer);
   const long last = bound(entry, "to", outer);
   if (last - first >= most_parts - static_cast<long>(parts.size())) {
@@ -49,7 +50,7 @@ void Repetition::add_passes(const yaml::Node& entry, const Indices& outer, std::
                      "repeat less often");
   }
   for (long i = first; i <= last; ++i) {
-    indices.back().value = i;
+    indices.values.back().value = i;
     parts.push_back({&entry, indices});
     add_nested(entry, indices, parts);
   }
@@ -62,13 +63,14 @@ std::string Repetition::index_name(const yaml::Node& entry, const Indices& outer
   }
   const std::string name = expect_scalar(*node, "index", file_).text;
   const Place place = place_of(*node, file_);
-  for (const Index& index : outer) {
+  for (const Index& index : outer.values) {
     if (index.name != name) continue;
     throw InputError(place, fmt::format("the repetition around this one has the index '{}', too", name),
                      "choose another index");
   }
-  const auto taken = model_.names.find(name);
-  if (taken == model_.names.end() || taken->second.what != "an index") claim_name(model_, name, "an index", place);
+  const std::string full = outer.full(name);
+  const auto taken = model_.names.find(full);
+  if (taken == model_.names.end() || taken->second.what != "an index") claim_name(model_, full, "an index", place);
   return name;
 }
 
@@ -87,10 +89,10 @@ long Repetition::whole_number(const yaml::PlacedText& text, const Indices& indic
   Names names;
   names.graph = &scratch;
   names.name = [&](const std::string& name, const Place& place) -> Expression {
-    for (const Index& index : indices) {
+    for (const Index& index : indices.values) {
       if (index.name == name) return static_cast<double>(index.value);
     }
-    return value_(name, place);
+    return value_(indices.full(name), place);
   };
   const double value =
       with_places(text, file_, [&](const Place& start) { return evaluate(parse(text.text, names, start), {}); });

@@ -37,8 +37,9 @@ class Repetition {
 
   Repetition(Model& model, std::string file, ParameterValue value);
 
-  /// The file itself, then every pass of every repetition, in the order of the file.
-  std::vector<Part> parts(const yaml::Node& root) const;
+  /// A file, then every pass of every repetition in it, in the order of the file; `around` says in which part of the
+  /// model it stands.
+  std::vector<Part> parts(const yaml::Node& root, const Instance* around) const;
 
   /// The text with every {...} replaced by its number.
   yaml::PlacedText filled(const yaml::PlacedText& text, const Indices& indices) const;

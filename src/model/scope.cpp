@@ -45,6 +45,15 @@ std::vector<std::string> arguments_in(const std::string& text) {
   return parts;
 }
 
+/// Names of the whole model as a part writes them; those that it does not see are left out.
+std::vector<std::string> seen_from(const Instance* part, const std::vector<std::string>& names) {
+  if (part == nullptr) return names;
+  std::vector<std::string> seen;
+  for (const std::string& name : names)
+    if (name.starts_with(part->prefix)) seen.push_back(name.substr(part->prefix.size()));
+  return seen;
+}
+
 std::string without_primes(const std::string& name) { return name.substr(0, name.find('\'')); }
 
 }  // namespace
@@ -96,19 +105,18 @@ void Scope::check(const std::string& name, Kinds kinds, const Place& place, cons
 
 Expression Scope::meaning(const std::string& name, const Place& place, const Context& context,
                           const Indices& indices) const {
-  for (const Index& index : indices) {
+  for (const Index& index : indices.values) {
     if (index.name == name) return static_cast<double>(index.value);
   }
-  const Meaning* found = find(name);
-  if (found == nullptr) refuse(name, place, context);
-  check(name, found->kinds, place, context);
+  const Meaning* found = find(name, indices);
+  if (found == nullptr) refuse(name, place, context, indices);
+  check(indices.part == nullptr ? name : indices.full(name), found->kinds, place, context);
   return found->value;
 }
 
 /// What a name means here; some meanings are worked out when they are first asked for.
 const Scope::Meaning* Scope::find(const std::string& name) const {
-  for (const Meanings* known : {&locals_, static_cast<const Meanings*>(&meanings_)})
-    if (const auto found = known->find(name); found != known->end()) return &found->second;
+  if (const auto found = meanings_.find(name); found != meanings_.end()) return &found->second;
   const auto later = derivable_.find(name);
   if (later == derivable_.end()) return nullptr;
   try {
@@ -119,13 +127,19 @@ const Scope::Meaning* Scope::find(const std::string& name) const {
   }
 }
 
+const Scope::Meaning* Scope::find(const std::string& name, const Indices& indices) const {
+  if (const auto found = locals_.find(name); found != locals_.end()) return &found->second;
+  const bool is_common = indices.part == nullptr || name == "t";
+  return is_common ? find(name) : find(indices.full(name));
+}
+
 void Scope::set_locals(const std::vector<std::pair<std::string, Expression>>& locals) {
   locals_.clear();
   for (const auto& [name, value] : locals) locals_[name] = {value, kinds_of(value)};
 }
 
-void Scope::refuse(const std::string& name, const Place& place, const Context& context) const {
-  if (const auto later = expected_.find(name); later != expected_.end()) {
+void Scope::refuse(const std::string& name, const Place& place, const Context& context, const Indices& indices) const {
+  if (const auto later = expected_.find(indices.full(name)); later != expected_.end()) {
     const bool is_constant = (context.allowed & ~context::constants) == 0;
     const std::string& what = later->second;
     if (is_constant && what != "a parameter") {
@@ -136,7 +150,7 @@ void Scope::refuse(const std::string& name, const Place& place, const Context& c
                      fmt::format("move '{}' up, before what uses it", name));
   }
   const std::string base = without_primes(name);
-  const auto declared = model_.names.find(base);
+  const auto declared = model_.names.find(indices.full(base));
   if (base != name && declared != model_.names.end()) {
     const std::string& what = declared->second.what;
     if (what == "a definition") {
@@ -146,18 +160,19 @@ void Scope::refuse(const std::string& name, const Place& place, const Context& c
     throw InputError(place, fmt::format("'{}' is {}: there is no {}", base, what, name),
                      "x' is a coordinate's rate and x'' its acceleration; a speed u has u'");
   }
-  if (const std::string parts = parts_of(name.substr(0, name.find('.'))); name.find('.') != name.npos && !parts.empty())
+  const std::size_t dot = name.rfind('.');
+  if (const std::string parts = parts_of(name.substr(0, dot), indices); dot != name.npos && !parts.empty())
     throw InputError(place, fmt::format("nothing is named {}", quoted(name)), parts);
-  const std::string near = nearest(name, known(context));
+  const std::string near = nearest(name, known(context, indices));
   throw InputError(place, fmt::format("nothing is named {}", quoted(name)),
                    near.empty() ? "declare it as a parameter, a coordinate or a definition"
                                 : fmt::format("did you mean '{}'?", near));
 }
 
 /// "'elbow' has angle, rate, …" for a body or a joint, "" for anything else.
-std::string Scope::parts_of(const std::string& whole) const {
+std::string Scope::parts_of(const std::string& whole, const Indices& indices) const {
   std::vector<std::string> parts;
-  const std::string prefix = whole + ".";
+  const std::string prefix = indices.full(whole) + ".";
   const auto take = [&](const auto& names) {
     for (const auto& [name, meaning] : names)
       if (name.starts_with(prefix) && name.find('\'') == name.npos) parts.push_back(name.substr(prefix.size()));
@@ -170,24 +185,27 @@ std::string Scope::parts_of(const std::string& whole) const {
   return fmt::format("'{}' has {}", whole, fmt::join(parts, ", "));
 }
 
-std::vector<std::string> Scope::known(const Context& context) const {
-  std::vector<std::string> list{"pi"};
+std::vector<std::string> Scope::known(const Context& context, const Indices& indices) const {
+  std::vector<std::string> list;
   for (const auto& [name, meaning] : meanings_) {
     if ((meaning.kinds & ~context.allowed) == 0) list.push_back(name);
   }
-  for (const auto& [name, meaning] : locals_) list.push_back(name);
   for (const auto& [name, derive] : derivable_) list.push_back(name);
+  list = seen_from(indices.part, list);
+  for (const auto& [name, meaning] : locals_) list.push_back(name);
+  list.emplace_back("pi");
   std::ranges::sort(list);
   return list;
 }
 
-Expression Scope::time_derivative(const std::string& name, const Place& place, const Context& context) const {
+Expression Scope::time_derivative(const std::string& name, const Place& place, const Context& context,
+                                  const Indices& indices) const {
   if (name.find_first_of("+-*/^() ") != name.npos) {
     throw InputError(place, fmt::format("d() takes one name, and '{}' is a formula", name),
                      "give the formula a name under definitions, or write d*(...) for a product");
   }
-  const Meaning* found = find(name);
-  if (found == nullptr) refuse(name, place, context);
+  const Meaning* found = find(name, indices);
+  if (found == nullptr) refuse(name, place, context, indices);
   if ((found->kinds & late) != 0) {
     throw InputError(place, fmt::format("d({}) would be the derivative of {}", name, describe(found->kinds)),
                      "derive coordinates, rates, speeds and definitions made of them");
@@ -197,13 +215,14 @@ Expression Scope::time_derivative(const std::string& name, const Place& place, c
   return value;
 }
 
-Expression Scope::multiplier(const std::string& name, const Place& place, const Context& context) const {
-  const auto found = constraints_.find(name);
+Expression Scope::multiplier(const std::string& name, const Place& place, const Context& context,
+                             const Indices& indices) const {
+  const auto found = constraints_.find(indices.full(name));
   if (found == constraints_.end()) {
     std::vector<std::string> known;
     for (const auto& [constraint, symbol] : constraints_) known.push_back(constraint);
     std::ranges::sort(known);
-    const std::string near = nearest(name, known);
+    const std::string near = nearest(name, seen_from(indices.part, known));
     throw InputError(place, fmt::format("lambda({}): there is no constraint '{}'", name, name),
                      near.empty() ? "name one of the constraints" : fmt::format("did you mean '{}'?", near));
   }
@@ -217,8 +236,8 @@ Expression Scope::call(const Call& called, const Place& place, const Context& co
   if (!component.empty())
     throw InputError(place, fmt::format("{}() has no component '{}'", function, component),
                      "point(BODY, [X, Y, Z]) and velocity(BODY, [X, Y, Z]) have .x, .y and .z");
-  if (function == "d") return time_derivative(trimmed(argument), place, context);
-  if (function == "lambda") return multiplier(trimmed(argument), place, context);
+  if (function == "d") return time_derivative(trimmed(argument), place, context, indices);
+  if (function == "lambda") return multiplier(trimmed(argument), place, context, indices);
   std::vector<std::string> known{"d", "lambda", "point", "velocity"};
   for (const Function& f : functions()) known.emplace_back(f.name);
   const std::string near = nearest(function, known);
@@ -248,7 +267,8 @@ Vector3 Scope::vector_value(const Call& called, const Place& place, const Contex
   if (model_.bodies.empty())
     throw InputError(place, fmt::format("{}() is of a body, and the model has none", function),
                      "describe bodies under 'bodies', or write the point in the coordinates");
-  const Body& body = model_.bodies[find_body(model_, trimmed(argument.substr(0, comma)), place)];
+  const std::string named = trimmed(argument.substr(0, comma));
+  const Body& body = model_.bodies[find_body(model_, indices.full_body(named), place)];
   std::vector<Expression> at;
   for (const std::string& part : arguments_in(argument.substr(open + 1, close - open - 1)))
     at.push_back(parse(part, names(context, indices), place));
@@ -290,7 +310,7 @@ Names Scope::names(const Context& context, const Indices& indices) const {
   names.call = [this, &context, &indices](const Call& called, const Place& place) {
     return call(called, place, context, indices);
   };
-  names.known = [this, &context] { return known(context); };
+  names.known = [this, &context, &indices] { return known(context, indices); };
   return names;
 }
 

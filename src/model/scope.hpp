@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "expression/parser.hpp"
+#include "model/instance.hpp"
 #include "model/yaml_tree.hpp"
 #include "taut/model.hpp"
 
@@ -59,7 +60,17 @@ struct Index {
   std::string name;
   long value = 0;
 };
-using Indices = std::vector<Index>;
+
+/// What is around a formula: repetitions at some values of their indices, and the part of the model it belongs to.
+struct Indices {
+  std::vector<Index> values;
+  const Instance* part = nullptr;  ///< null: the model itself
+
+  /// What a name that is written here is called in the whole model.
+  std::string full(const std::string& name) const { return part == nullptr ? name : part->prefix + name; }
+  /// The same for a body; the ground is everyone's.
+  std::string full_body(const std::string& name) const { return name == "ground" ? name : full(name); }
+};
 
 /// Where a place in a file is.
 inline Place place_at(const std::string& file, yaml::Position position) {
@@ -131,17 +142,23 @@ class Scope {
   Expression meaning(const std::string& name, const Place& place, const Context& context, const Indices& indices) const;
   using Meanings = NameTable<Meaning>;
 
+  /// By the name in the whole model.
   const Meaning* find(const std::string& name) const;
+  /// By the name as it is written in a part, which sees nothing but what is its own.
+  const Meaning* find(const std::string& name, const Indices& indices) const;
   Expression call(const Call& called, const Place& place, const Context& context, const Indices& indices) const;
   Expression vector_component(const Call& called, const Place& place, const Context& context,
                               const Indices& indices) const;
   Vector3 vector_value(const Call& called, const Place& place, const Context& context, const Indices& indices) const;
-  Expression time_derivative(const std::string& name, const Place& place, const Context& context) const;
-  Expression multiplier(const std::string& name, const Place& place, const Context& context) const;
+  Expression time_derivative(const std::string& name, const Place& place, const Context& context,
+                             const Indices& indices) const;
+  Expression multiplier(const std::string& name, const Place& place, const Context& context,
+                        const Indices& indices) const;
   void check(const std::string& name, Kinds kinds, const Place& place, const Context& context) const;
-  [[noreturn]] void refuse(const std::string& name, const Place& place, const Context& context) const;
-  std::string parts_of(const std::string& whole) const;
-  std::vector<std::string> known(const Context& context) const;
+  [[noreturn]] void refuse(const std::string& name, const Place& place, const Context& context,
+                           const Indices& indices) const;
+  std::string parts_of(const std::string& whole, const Indices& indices) const;
+  std::vector<std::string> known(const Context& context, const Indices& indices) const;
   Expression read(Parse parse, const yaml::PlacedText& text, const Context& context, const Indices& indices) const;
 
   Model& model_;

@@ -40,6 +40,7 @@ constexpr std::array sections{
     Section{"conserve", false},
     Section{"draw", true},
     Section{"simulate", false},
+    Section{"parts", true},
     Section{"repeat", true},
     Section{"include", false},
 };

@@ -197,6 +197,12 @@ std::string to_json(const Check& check) {
   json["initial_violations"] = by_name(check.initial);
   json["energy"] = number(check.energy);
   json["not_smooth"] = list(check.not_smooth);
+  if (!check.parts.empty()) {
+    json["parts"] = Json::array();
+    for (const auto& [name, file, depth, constraints] : check.parts)
+      json["parts"].push_back({{"name", name}, {"file", file}, {"depth", depth}, {"constraints", constraints}});
+    json["joining"] = check.joining;
+  }
   if (check.bodies > 0) {
     json["bodies"] = check.bodies;
     json["joints"] = check.joints;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <string_view>
 
 namespace taut {
@@ -219,6 +220,21 @@ std::string mechanism_text(const Check& check, Colour colour) {
   return text;
 }
 
+/// The tree of parts, the constraints of each beside it.
+std::string parts_text(const Check& check) {
+  if (check.parts.empty()) return "";
+  std::string text;
+  for (std::size_t k = 0; k < std::min(check.parts.size(), values_shown); ++k) {
+    const PartCheck& part = check.parts[k];
+    const std::string file = std::filesystem::path(part.file).filename().string();
+    text += line(k == 0 ? "parts" : "", fmt::format("{:{}}{} ({}): {}", "", 2 * part.depth, part.name, file,
+                                                    count(part.constraints, "constraint")));
+  }
+  if (check.parts.size() > values_shown)
+    text += line("", fmt::format("and {} more", check.parts.size() - values_shown));
+  return text + line("", fmt::format("joined by {}", count(check.joining, "constraint")));
+}
+
 std::string initial_text(const Check& check, Colour colour) {
   if (check.constraints == 0) return "";
   const auto position = largest(check.initial, &Violation::position);
@@ -258,6 +274,7 @@ std::string to_text(const Check& check, Colour colour) {
   if (!check.soft.empty())
     text += line("soft", fmt::format("{}: gives way to force, takes no freedom away", fmt::join(check.soft, ", ")));
   text += dependent_text(check.dependent);
+  text += parts_text(check);
   text += mechanism_text(check, colour);
   text += initial_text(check, colour);
   if (check.energy) text += line("energy", fmt::format("{:.6g} at the start", *check.energy));

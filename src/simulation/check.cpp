@@ -63,6 +63,15 @@ std::unique_ptr<LinearKernel> kernel_for(const Shape& shape, bool with_soft_rows
   return kernel;
 }
 
+void count_parts(const Model& model, Check& result) {
+  for (const Submodel& part : model.parts) {
+    const int depth = part.parent < 0 ? 0 : result.parts[static_cast<std::size_t>(part.parent)].depth + 1;
+    result.parts.push_back({part.name, part.file, depth, 0});
+  }
+  for (const Constraint& constraint : model.constraints)
+    ++(constraint.part < 0 ? result.joining : result.parts[static_cast<std::size_t>(constraint.part)].constraints);
+}
+
 /// The joint that each row of H belongs to, its motor's included; -1 for a constraint that is written out.
 std::vector<int> joints_of_rows(const Model& model, const Shape& shape) {
   std::unordered_map<std::string, int> joint_of;
@@ -136,6 +145,7 @@ Check check(const Model& model, const std::vector<Assignment>& set) {
   result.coordinates = shape.n_q();
   result.speeds = shape.n_v();
   result.constraints = shape.rows();
+  count_parts(model, result);
   Vector q = vector(initial.coordinates), v = vector(initial.speeds);
   system->retract(0, q);
   Vector Phi = Vector::Zero(shape.position_rows), chi = Vector::Zero(shape.rows());

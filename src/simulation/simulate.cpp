@@ -140,6 +140,7 @@ class Simulation {
   /// Soft rows are for the recursion alone.
   std::unique_ptr<LinearKernel> kernel() {
     auto kernel = kernel_for(entry_, options_, summary_.linear, shape_.n_v());
+    kernel->set_blocks(shape_.blocks);
     const auto soft = std::ranges::find_if(shape_.softness, [](double square) { return square > 0; });
     if (soft == shape_.softness.end()) return kernel;
     const int row = static_cast<int>(soft - shape_.softness.begin());

@@ -10,6 +10,7 @@
 #include "expression/identity.hpp"
 #include "expression/program.hpp"
 #include "system/branches.hpp"
+#include "system/part_blocks.hpp"
 #include "system/signs.hpp"
 
 namespace taut {
@@ -204,12 +205,14 @@ class Derivation {
 
   /// χ = [Φ̇; Ψ], H = ∂χ/∂v, b = −χ̇ at v̇ = 0. Position constraints come first.
   void constraints() {
+    const std::vector<int> turns = turns_of_parts(model_);
     for (const bool on_velocity : {false, true}) {
       for (const auto& c : model_.constraints) {
         if (c.on_velocity != on_velocity) continue;
         const Expression residual = resolved(c.residual);
         eq_.shape.constraints.push_back(c.name);
         eq_.shape.constraint_places.push_back(c.place);
+        if (!turns.empty()) eq_.shape.blocks.push_back(c.part < 0 ? turns.back() : turns[c.part]);
         eq_.softness.push_back(here(c.softness));
         if (!on_velocity) eq_.Phi.push_back(residual);
         eq_.chi.push_back(on_velocity ? residual : (*flow_)(residual));
