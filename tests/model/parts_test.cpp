@@ -269,6 +269,16 @@ TEST_F(Parts, WhatIsWrongWithThemIsSaid) {
   expect("parts: [rod.yaml]\n", 1, "parts should be a mapping", "");
 }
 
+TEST_F(Parts, ABushingOnTheGroundDoesNotTurn) {
+  write("soft.yaml",
+        "bodies: {b: {mass: 1, inertia: [1, 1, 1]}}\n"
+        "forces: {mount: {type: bushing, bodies: [ground, b], at: [0, 0, 0], stiffness: [1, 2, 3]}}\n");
+  EXPECT_EQ(read("parts: {a: {model: soft.yaml, at: [1, 0, 0]}}\n").forces.size(), 1U);
+  const InputError error = error_of("parts: {a: {model: soft.yaml, orientation: {axis: [0, 0, 1], angle: 1}}}\n");
+  EXPECT_EQ(error.place().line, 2);
+  EXPECT_THAT(error.message(), HasSubstr("bushing 'a.mount'"));
+}
+
 TEST_F(Parts, MassMatricesAreRefused) {
   write("matrix.yaml", "coordinates: {x: 0}\nmass_matrix: [[1]]\n");
   const InputError error = error_of("parts: {a: {model: matrix.yaml}}\n");
