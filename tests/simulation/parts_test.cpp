@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -241,8 +242,8 @@ TEST(Parts, ThatAreMovedAndTurnedMoveAlike) {
     const std::size_t bodies = (model.bodies.size() - 1) / 2;
     for (std::size_t k = 1; k <= bodies; ++k) {
       const Body &here = model.bodies[k], &there = model.bodies[k + bodies];
-      model.output("v" + std::to_string(k), dot(here.velocity, here.velocity) - dot(there.velocity, there.velocity));
-      model.output("w" + std::to_string(k), dot(here.omega, here.omega) - dot(there.omega, there.omega));
+      model.output(fmt::format("v{}", k), dot(here.velocity, here.velocity) - dot(there.velocity, there.velocity));
+      model.output(fmt::format("w{}", k), dot(here.omega, here.omega) - dot(there.omega, there.omega));
     }
     const taut::Run run = simulate(model, with("auto", 0.5));
     EXPECT_EQ(run.summary.outcome, Outcome::done) << run.summary.reason;
