@@ -21,6 +21,20 @@ const Placement* placement_of(const Part& part) {
   return instance != nullptr && instance->placement ? &*instance->placement : nullptr;
 }
 
+bool is_turned(const Placement& placement) { return !placement.angle || !placement.angle->is_zero(); }
+
+/// The axes of a bushing are those of its first body, and the ground's do not turn with a part.
+void refuse_turned_bushing(const ForceDescription& force) {
+  const auto differs = [](const std::vector<Expression>& each) { return each.size() > 1; };
+  const bool has_axes = differs(force.stiffness) || differs(force.damping) || differs(force.torsional_stiffness) ||
+                        differs(force.torsional_damping);
+  if (force.type != "bushing" || force.first != "ground" || !has_axes) return;
+  throw InputError(
+      force.place,
+      fmt::format("bushing '{}' has figures along the axes of the ground, which do not turn with its part", force.name),
+      "give one number for all axes, or let its first body be one of the part");
+}
+
 }  // namespace
 
 Placement Placement::operator*(const Placement& inner) const {
@@ -98,7 +112,9 @@ void Reader::place_joint(JointDescription& joint, const Part& part) {
 }
 
 void Reader::place_force(ForceDescription& force, const Part& part) {
-  if (placement_of(part) == nullptr) return;
+  const Placement* placement = placement_of(part);
+  if (placement == nullptr) return;
+  if (is_turned(*placement)) refuse_turned_bushing(force);
   if (force.at) force.at = placed(*force.at, part);
   if (force.axis) force.axis = turned(*force.axis, part);
   for (Vector3& point : force.points) point = placed(point, part);

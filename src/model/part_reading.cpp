@@ -147,6 +147,18 @@ void Reader::check_settings() const {
   }
 }
 
+/// What is in a part is said in its own file.
+void Reader::refuse_name_of_part(const std::string& name, const Place& at, const Part& part) const {
+  const std::size_t dot = name.rfind('.');
+  if (dot == name.npos) return;
+  const auto whole = model_.names.find(part.indices.full(name.substr(0, dot)));
+  if (whole == model_.names.end() || whole->second.what != "a part") return;
+  throw InputError(
+      at,
+      fmt::format("'{}' would be a name of part '{}', and cannot be declared outside of it", name, name.substr(0, dot)),
+      "declare it in the part's file; 'set' gives the part's parameters and initial values");
+}
+
 void Reader::give_rows(std::size_t first, const Part& part) {
   if (part.indices.part == nullptr) return;
   for (std::size_t k = first; k < model_.constraints.size(); ++k) model_.constraints[k].part = part.indices.part->index;

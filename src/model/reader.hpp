@@ -53,6 +53,7 @@ class Reader {
   std::optional<Placement> placement(const Node& entry, const std::string& what, const Part& pass) const;
   void take_settings(const Node& set, const std::string& what, const Instance& instance, const Part& pass);
   void check_settings() const;
+  void refuse_name_of_part(const std::string& name, const Place& place, const Part& part) const;
   void check_placements() const;
   void read_gravity();
   Vector3 gravity_vector(const Node& node, const Part& part) const;

@@ -57,6 +57,12 @@ std::vector<std::string> circle(const yaml::Node& entries, const std::string& na
   return way;
 }
 
+/// Do the entries of a section bring new names?
+bool declares_names(const std::string& section) {
+  return section == "coordinates" || section == "speeds" || section == "definitions" || section == "bodies" ||
+         section == "joints";
+}
+
 /// Lists have been given room for more to come, which now will not.
 void shrink(Model& model) {
   const auto fit = [](auto&... lists) { (lists.shrink_to_fit(), ...); };
@@ -247,6 +253,7 @@ void Reader::each_entry(const std::string& section, const std::function<void(con
     expect_mapping(node, section, file_);
     for (std::size_t k = 0; k < node.keys.size(); ++k) {
       const std::string name = repetition_.filled(node.keys[k].text, part.indices).text;
+      if (declares_names(section)) refuse_name_of_part(name, place(node.keys[k]), part);
       action({part.indices.full(name), place(node.keys[k]), node.items[k], part});
     }
   });

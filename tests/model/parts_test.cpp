@@ -263,8 +263,20 @@ TEST_F(Parts, WhatIsWrongWithThemIsSaid) {
   expect("parts:\n  a: {model: rod.yaml}\nconstraints: {c: a.z = 0}\n", 3, "nothing is named 'a.z'", "'a' has l, m, r");
   expect("parts: {a: {model: rod.yaml}}\ncoordinates:\n  a: 0\n", 3, "is named 'a', as is a part", "another name");
   expect("parts: {a: {model: arm.yaml}}\n", 1, "there is gravity in a part", "or [0, 0, 0]");
+  expect("parts: {a: {model: rod.yaml}}\ncoordinates: {a.x: 3}\n", 2, "'a.x' would be a name of part 'a'",
+         "'set' gives");
   expect("parts: {b.c: {model: rod.yaml}}\n", 1, "'b.c' cannot be the name of a part", "letters");
   expect("parts: [rod.yaml]\n", 1, "parts should be a mapping", "");
+}
+
+TEST_F(Parts, ABushingOnTheGroundDoesNotTurn) {
+  write("soft.yaml",
+        "bodies: {b: {mass: 1, inertia: [1, 1, 1]}}\n"
+        "forces: {mount: {type: bushing, bodies: [ground, b], at: [0, 0, 0], stiffness: [1, 2, 3]}}\n");
+  EXPECT_EQ(read("parts: {a: {model: soft.yaml, at: [1, 0, 0]}}\n").forces.size(), 1U);
+  const InputError error = error_of("parts: {a: {model: soft.yaml, orientation: {axis: [0, 0, 1], angle: 1}}}\n");
+  EXPECT_EQ(error.place().line, 2);
+  EXPECT_THAT(error.message(), HasSubstr("bushing 'a.mount'"));
 }
 
 TEST_F(Parts, MassMatricesAreRefused) {

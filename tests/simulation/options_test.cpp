@@ -244,7 +244,7 @@ TEST(AnOptionOfAMethod, OutOfItsRangeIsRefusedWithNameValueAndRange) {
         Wrong{"method", "recursive-least-squares(block=0)", "'block'", "cannot be 0", "at least 1"},
         Wrong{"method", "recursive-least-squares(sweeps=-1)", "'sweeps'", "cannot be -1", "at least 0"},
         Wrong{"method", "recursive-least-squares(order=best)", "'order'", "cannot be best",
-              "threshold, greedy or natural"},
+              "threshold, greedy, natural or hierarchy"},
         Wrong{"method", "gradient-feedback(gain=-1)", "'gain'", "cannot be -1", "at least 0"},
         Wrong{"method", "gradient-feedback(metric=maas)", "'metric'", "cannot be maas", "mass or identity"},
         Wrong{"method", "perturbation(tolerance=0)", "'tolerance'", "cannot be 0", "above 0 and below 1"},

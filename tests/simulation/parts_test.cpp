@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -230,6 +231,25 @@ TEST(Parts, OfTheGalleryMoveAsTheModelsThatTheyAreTakenFrom) {
   };
   EXPECT_NEAR(value("bricard-of-rods.yaml", "P2_x"), value("bricard.yaml", "P2_x"), 1e-7);
   EXPECT_NEAR(value("biped-of-parts.yaml", "y"), value("papers/biped-exercise-1.yaml", "y"), 1e-7);
+}
+
+TEST(Parts, ThatAreMovedAndTurnedMoveAlike) {
+  for (const std::string name : {"slider-crank-spatial", "four-bar-spatial", "a05-governor"}) {
+    const std::string file = std::string(TAUT_TEST_SOURCE) + "/models/mechanisms/" + name + ".yaml";
+    const std::string text = "gravity: [0, 0, 0]\nparts:\n  a: {model: " + file + "}\n  b: {model: " + file +
+                             ", at: [3, 1, 0.5], orientation: {axis: [1, 2, 3], angle: 0.7}}\n";
+    Model model = read_model(text, "test.yaml");
+    const std::size_t bodies = (model.bodies.size() - 1) / 2;
+    for (std::size_t k = 1; k <= bodies; ++k) {
+      const Body &here = model.bodies[k], &there = model.bodies[k + bodies];
+      model.output(fmt::format("v{}", k), dot(here.velocity, here.velocity) - dot(there.velocity, there.velocity));
+      model.output(fmt::format("w{}", k), dot(here.omega, here.omega) - dot(there.omega, there.omega));
+    }
+    const taut::Run run = simulate(model, with("auto", 0.5));
+    EXPECT_EQ(run.summary.outcome, Outcome::done) << run.summary.reason;
+    const std::vector<double>& last = run.trajectory.rows.back();
+    for (std::size_t k = last.size() - 2 * bodies; k < last.size(); ++k) EXPECT_NEAR(last[k], 0, 1e-6) << name;
+  }
 }
 
 TEST(Check, ShowsTheTreeOfParts) {
