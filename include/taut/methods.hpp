@@ -66,11 +66,18 @@ struct Baumgarte {
 struct GradientFeedback {
   static constexpr std::string_view name = "gradient-feedback";
   double gain = 40;
+  std::string gains;
+  double zeta = 0;
+  std::string zetas;
   double velocity_gain = 40;
   std::string metric = "mass";
   double rank_tolerance = 1e-6;
   void visit(auto&& field) {
     field("gain", gain, "1/s", "rate at which Φ decays, the paper's alpha_g", at_least(0));
+    field("gains", gains, "1/s", "rates of single constraints by name, as rod:40:pin:20; the others have gain");
+    field("zeta", zeta, "1/(s [Φ]²)", "if greater than 0: a constant zeta as in (28), whatever rate comes of it",
+          at_least(0));
+    field("zetas", zetas, "1/(s [Φ]²)", "such constants of single constraints by name, as rod:20:pin:5");
     field("velocity_gain", velocity_gain, "1/s", "rate at which χ decays; 0: no feedback of χ, as in the paper",
           at_least(0));
     field("metric", metric, "", "mass, or identity for the paper's plain gradient", one_of("mass, identity"));
@@ -100,14 +107,27 @@ struct RecursiveLeastSquares {
 /// Each step projected onto the constraints: Keerthi, Sudarsan & Sancheti, problem P1 and Eq. (3.1)-(3.7).
 struct Perturbation {
   static constexpr std::string_view name = "perturbation";
+  double p1 = 0;
   std::string metric = "mass";
+  std::string velocity_metric = "same";
+  double alpha = 1;
+  std::string correction = "uncoupled";
   std::string jacobian = "corrected";
   double tau = 0;
   double tolerance = 1e-12;
   double rank_tolerance = 1e-10;
   void visit(auto&& field) {
+    field("p1", p1, "1",
+          "if greater than 0: procedure P1 with this tau; steps err by tau/2 and are corrected by tau/2 at the most",
+          at_least(0));
     field("metric", metric, "",
-          "the norm W in which the correction is smallest: mass, identity, or weights as 1:1:4:…");
+          "the norm W (W1) in which the correction is smallest: mass, identity, or weights as 1:1:4:…");
+    field("velocity_metric", velocity_metric, "",
+          "W2 / alpha², of velocities: same as metric, mass, identity, or weights");
+    field("alpha", alpha, "s", "W2 = alpha² W1: what a velocity counts against a position", above(0));
+    field("correction", correction, "",
+          "uncoupled: q, then v, (3.5) and (3.6); coupled: both together, (2.12) and (3.2)",
+          one_of("uncoupled, coupled"));
     field("jacobian", jacobian, "",
           "H for the velocities at the corrected q, or as printed in (3.6) at the uncorrected one",
           one_of("corrected, printed"));
@@ -205,11 +225,20 @@ struct EnergyGradient {
   double gain = 40;
   std::string metric = "mass";
   bool position = false;
+  double ratio = 1;
+  double rho_v = 0;
+  double rho_q = 0;
+  bool coupling = false;
   double tolerance = 1e-6;
   void visit(auto&& field) {
     field("gain", gain, "1/s", "rate at which the energy error decays, alpha_e of Eq. (27)", at_least(0));
     field("metric", metric, "", "mass, or identity for the paper's plain gradient", one_of("mass, identity"));
-    field("position", position, "", "on: also fed back into q̇, rho_q = rho_v, as in Eq. (50) and (52)");
+    field("position", position, "", "on: also fed back into q̇, as in Eq. (50) and (52)");
+    field("ratio", ratio, "", "rho_q / rho_v where position is on", at_least(0));
+    field("rho_v", rho_v, "", "if this or rho_q is greater than 0: constants of Eq. (20) instead of a gain: into v̇ …",
+          at_least(0));
+    field("rho_q", rho_q, "", "… and into q̇", at_least(0));
+    field("coupling", coupling, "", "on: the coupling with each constraint, Y of Eq. (47), is measured and reported");
     field("tolerance", tolerance, "J", "twice the kinetic energy below which nothing is fed back", at_least(0));
   }
 };

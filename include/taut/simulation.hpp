@@ -110,6 +110,15 @@ bool is_trusted(Verdict verdict);
 /// "done", "drifted", "contradictory", "lost", "stopped", "failed".
 std::string to_string(Verdict verdict);
 
+/// What keeping the constraints took.
+struct CorrectionEffort {
+  /// Largest change of a coordinate in a step, by correcting its result or by terms in the rates, over all steps: the
+  /// largest and the mean. None where the method does neither, or it cannot be told.
+  std::optional<double> largest, mean;
+  /// Of all factorisations of M and H, the share that was made to correct, and for nothing else.
+  std::optional<double> share;
+};
+
 /// The record of what a run did.
 struct Summary {
   std::string model, method, integrator, linear, control, energy;
@@ -130,7 +139,10 @@ struct Summary {
   std::optional<double> relative_position_violation, relative_velocity_violation;
   std::vector<Violation> violations;
   std::optional<double> largest_correction;  ///< largest change of a coordinate by correcting a step
-  std::optional<double> assembly_change;     ///< largest change of a coordinate or speed at the start
+  CorrectionEffort correction;
+  std::optional<double> mean_order;       ///< of the integrator's formula, over all steps
+  std::vector<NamedValue> coupling;       ///< of an energy law that measures it, with each constraint: the largest
+  std::optional<double> assembly_change;  ///< largest change of a coordinate or speed at the start
   long passages = 0;
   std::vector<Event> events;
   std::vector<std::string> notes;  ///< what one should know: choices made, fallbacks taken
@@ -139,6 +151,10 @@ struct Summary {
   // the final state
   double t = 0;
   std::vector<NamedValue> final_coordinates, final_rates, final_accelerations, final_outputs, final_multipliers;
+  std::vector<NamedValue> final_constraint_forces;  ///< Hᵀλ of each speed: unique, even where multipliers are not
+  /// Of each position constraint: μ, the virtual impulse that the last step was corrected with, q̇ = N(v + M⁻¹Hᵀμ) + n.
+  /// Empty where positions are not corrected.
+  std::vector<NamedValue> final_impulses;
   std::vector<JointState> final_joints;
   bool multipliers_unique = true;
   bool limit_broken = false;  ///< fail_above was exceeded

@@ -26,9 +26,15 @@ class EnergyLaw {
 
   virtual bool adds_terms() const { return false; }
   virtual bool uses_step() const { return false; }
-  /// The rate at which its terms let an energy error decay, in 1/s; 0 where they have none of their own.
+  /// The fastest rate at which its terms let an energy error decay, in 1/s, as far as it has been seen; 0 where they
+  /// have none of their own.
   virtual double gain() const { return 0; }
   virtual bool corrects() const { return false; }
+
+  /// The largest coupling with each constraint so far; null where it measures none.
+  virtual const Vector* coupling() const { return nullptr; }
+  /// Told of each accepted state, if it measures something.
+  virtual void see(System& /*system*/, double /*t*/, const Vector& /*q*/, const Vector& /*v*/) {}
 };
 
 /// The one list of energy laws.

@@ -49,6 +49,12 @@ double largest_difference(const Vector& x, const Vector& y) {
   for (Eigen::Index i = 0; i < x.size(); ++i) most = std::max(most, std::abs(x[i] - y[i]));
   return most;
 }
+SparseValues diagonal(const Vector& values) {
+  const int n = static_cast<int>(values.size());
+  SparseValues matrix{{n, n, {}}, values};
+  for (int i = 0; i < n; ++i) matrix.pattern.entries.emplace_back(i, i);
+  return matrix;
+}
 void add_to(Vector& x, const Vector& dx) {
   for (Eigen::Index i = 0; i < x.size(); ++i) x[i] += dx[i];
 }
@@ -102,7 +108,8 @@ bool Manifold::use_solver(double t, const Vector& q) {
   solver_rank_ = rank();
   const bool dependent = rank() < shape().rows();
   // Rows of velocity constraints might stand for position constraints that they imply only together.
-  if (own_metric_ || (dependent && shape().velocity_rows() > 0)) return false;
+  const bool own = own_metric_ || velocity_metric_ == VelocityMetric::own;
+  if (own || (dependent && shape().velocity_rows() > 0)) return false;
   const Matrix stress = self_stress();
   scout_solver_ = system_.make_solver(stress);
   scales_ = sizes_ = Vector::Zero(shape().rows());
@@ -156,11 +163,16 @@ Manifold::Factors Manifold::make_factors(const Factors* like) const {
 }
 
 void Manifold::use_metric(const Vector& weights) {
-  const int n = shape().n_v();
-  weights_ = {{n, n, {}}, weights};
-  for (int i = 0; i < n; ++i) weights_.pattern.entries.emplace_back(i, i);
+  weights_ = diagonal(weights);
   own_metric_ = true;
   weighted_ = make_factors();
+}
+
+void Manifold::use_velocity_metric(const std::optional<Vector>& weights) {
+  velocity_metric_ = weights ? VelocityMetric::own : VelocityMetric::mass;
+  if (!weights) return;
+  velocity_weights_ = diagonal(*weights);
+  velocity_weighted_ = make_factors();
 }
 
 void Manifold::Factors::follow(const Factors& other) {
@@ -170,6 +182,7 @@ void Manifold::Factors::follow(const Factors& other) {
 
 bool Manifold::factor() {
   positions_current_ = at_decision_ = current_.solved = false;
+  ++factorisations_;
   if (rows_depend()) return factored_ = factor_afresh();
   return factored_ = current_.all->factor(point_.M, point_.H);
 }
@@ -200,7 +213,7 @@ bool Manifold::solve_at(double t, const Vector& q) {
     worn_at_ = 0;  // the others follow at the next decision
     current_.solved = factored_ = solver.factor_at(t, q.data(), scales_, least_pivot());
   }
-  if (!current_.solved) ++left_to_kernel_;
+  ++(current_.solved ? factorisations_ : left_to_kernel_);
   return current_.solved;
 }
 
@@ -240,7 +253,10 @@ void Manifold::row(int i, Vector& out) const {
 bool Manifold::factor_at(double t, const Vector& q, const Vector& v) {
   if (solve_at(t, q)) return true;
   rows_at(t, q, v);
-  return factor() && (!own_metric_ || weighted_.all->factor(weights_, point_.H));
+  return factor() && each_weighted([&](Factors& factors, const SparseValues& W) {
+           ++factorisations_;
+           return factors.all->factor(W, point_.H);
+         });
 }
 
 bool Manifold::evaluate(double t, const Vector& q, const Vector& v) {
@@ -318,6 +334,7 @@ bool Manifold::go_to(Factors& normals, double t, const Vector& y, double reach, 
                             found.data(), ydot.data()};
   if (!current_.solver->go_to(*normals.solver, stage)) return false;
   ++evaluations_;
+  ++factorisations_;
   current_.solved = factored_ = behind_ = true;
   return true;
 }
@@ -348,7 +365,10 @@ bool Manifold::decide() {
   if (current_.solved) return decide_by_solver();
   if (solving_) decided_.all->remember_sizes(scales_);
   const bool same = decide(decided_, point_.M);
-  if (own_metric_) decide(weighted_, weights_);
+  each_weighted([&](Factors& factors, const SparseValues& W) {
+    decide(factors, W);
+    return true;
+  });
   current_.follow(decided_);
   at_decision_ = factored_ = decided_.factored;
   decided_.solved = false;
@@ -425,8 +445,9 @@ bool Manifold::is_violated() const {
 }
 
 bool Manifold::decide_afresh(double rank_tolerance) {
-  const bool decided = decide_afresh(decided_, point_.M, rank_tolerance) &&
-                       (!own_metric_ || decide_afresh(weighted_, weights_, rank_tolerance));
+  const bool decided =
+      decide_afresh(decided_, point_.M, rank_tolerance) &&
+      each_weighted([&](Factors& factors, const SparseValues& W) { return decide_afresh(factors, W, rank_tolerance); });
   if (!decided) return false;
   current_.follow(decided_);
   if (scout_) scout_->follow(*decided_.all);
@@ -450,6 +471,17 @@ Projection Manifold::project(double t, Vector& q, Vector& v) {
   const Projection position = project_position(t, q, infinity);
   if (!position.ok || !factor_at(t, q, v)) return {false, 0};
   return {project_velocity(t, q, v).ok, position.change};
+}
+
+bool Manifold::impulses(const Vector& r, Vector& mu) {
+  if (!factor_positions_here()) return false;
+  here().for_positions().correct(r, dv_);
+  point_.H.multiply(dv_, chi_);
+  // dv_ is the smallest change of its kind: the same equations as for accelerations, with no force but the rows'.
+  Vector none = Vector::Zero(shape().n_v()), same = none, all = chi_;
+  here().all->accelerate(none, chi_, same, all);
+  mu = all.head(shape().position_rows);
+  return mu.allFinite();
 }
 
 bool Manifold::correct_position(double t, const Vector& q, const Vector& r, Vector& dq) {
@@ -554,7 +586,7 @@ Projection Manifold::project_velocity(double t, const Vector& q, Vector& v) {
   const double scale = std::max(largest(v), 1e-3);
   double total = 0, last = 0;
   for (int k = 0; k < most_iterations; ++k) {
-    velocity_step(own_metric_ ? weighted_ : here(), t, q, v, dv_);
+    velocity_step(for_velocities(), t, q, v, dv_);
     const double change = largest(dv_);
     if (!std::isfinite(change)) return {false, 0};
     add_to(v, dv_);

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -79,6 +80,13 @@ class Manifold {
   Solver* solver_at(double t, const Vector& y);
   /// As evaluate, by the kernel, which knows the smallest multipliers where those are not unique.
   bool evaluate_by_kernel(double t, const Vector& q, const Vector& v);
+  /// As evaluate, with M and H of point() to be relied upon.
+  bool evaluate_openly(double t, const Vector& q, const Vector& v) {
+    return decided_.solver ? evaluate_by_kernel(t, q, v) : evaluate(t, q, v);
+  }
+  /// The multipliers μ of the smallest change of position whose rows change by r, M dv = Hᵀμ, of the position rows;
+  /// after evaluate_openly(). False if the position rows cannot be factored here.
+  bool impulses(const Vector& r, Vector& mu);
   /// The rates (q̇, v̇, power) at the point last evaluated, with no terms in them. False where the solver does not stand
   /// there.
   bool rates(Vector& ydot);
@@ -139,6 +147,8 @@ class Manifold {
   const LinearKernel& kernel() const { return *here().all; }
   const LinearKernel& position_decision() { return decided_.for_positions(); }
   long evaluations() const { return evaluations_; }
+  /// Factorisations of M and H where the equations were evaluated or a point was put onto the constraints.
+  long factorisations() const { return factorisations_; }
   /// Evaluations that the solver left to the kernel.
   long left_to_kernel() const { return left_to_kernel_; }
   /// Factorisations that the kernel left to another since decide_afresh(), and decisions that could not tell which rows
@@ -168,6 +178,8 @@ class Manifold {
   double tolerance = 1e-14;  ///< relative size at which a projection counts as converged
   /// From now on projections are smallest with these weights of the speeds instead of in M.
   void use_metric(const Vector& weights);
+  /// From now on those of velocities are smallest with other weights than those of positions; without any: in M.
+  void use_velocity_metric(const std::optional<Vector>& weights);
 
  private:
   bool factor();
@@ -227,6 +239,15 @@ class Manifold {
   Factors& here() { return at_decision_ ? decided_ : current_; }
   const Factors& here() const { return at_decision_ ? decided_ : current_; }
   Factors& normals() { return own_metric_ ? weighted_ : decided_; }
+  Factors& for_velocities() {
+    if (velocity_metric_ == VelocityMetric::own) return velocity_weighted_;
+    return own_metric_ && velocity_metric_ == VelocityMetric::same ? weighted_ : here();
+  }
+  /// Calls use(factors, weights) for the factors in metrics of their own.
+  bool each_weighted(const auto& use) {
+    return (!own_metric_ || use(weighted_, weights_)) &&
+           (velocity_metric_ != VelocityMetric::own || use(velocity_weighted_, velocity_weights_));
+  }
   const SparseValues& metric() const { return own_metric_ ? weights_ : point_.M; }
 
   System& system_;
@@ -246,6 +267,10 @@ class Manifold {
   Point scouted_;
   bool own_metric_ = false;
   SparseValues weights_;
+  enum class VelocityMetric { same, mass, own };
+  VelocityMetric velocity_metric_ = VelocityMetric::same;
+  Factors velocity_weighted_;  ///< as weighted_, for velocities alone
+  SparseValues velocity_weights_;
   std::vector<int> row_starts_;   ///< where in row_entries_ each row of H begins, and the end
   std::vector<int> row_entries_;  ///< entries of H, row after row
   Vector Phi_, chi_, dv_, dq_, q0_, v0_, Phi0_, chi0_;
@@ -263,7 +288,7 @@ class Manifold {
   double worn_at_ = 0;          ///< the solvers' self-stresses are renewed where others have more than this beside them
   bool renewed_ = false;        ///< they have just been
   double largest_coordinate_ = 1e-3;  ///< see coordinate_scale()
-  long evaluations_ = 0, left_to_kernel_ = 0, unsure_decisions_ = 0, hand_overs_before_ = 0;
+  long evaluations_ = 0, factorisations_ = 0, left_to_kernel_ = 0, unsure_decisions_ = 0, hand_overs_before_ = 0;
 };
 
 }  // namespace taut

@@ -45,8 +45,13 @@ class Method {
   virtual bool uses_step() const { return false; }
   /// Are they, where held through a step, what Solver::held_rates gives with Φ/h and χ/h?
   virtual bool has_held_rates() const { return false; }
-  /// The fastest rate at which its terms let a violation decay, in 1/s; 0 where they have none of their own.
+  /// The fastest rate at which its terms let a violation decay, in 1/s, as far as it has been seen; 0 where they have
+  /// none of their own.
   virtual double gain() const { return 0; }
+  /// The local error that it asks of the steps, in a norm of its own; 0 where it asks for none.
+  virtual double local_tolerance() const { return 0; }
+  /// The size of a change of the state over local_tolerance(), where the equations were last evaluated.
+  virtual double error_size(Manifold& /*manifold*/, const Vector& /*dq*/, const Vector& /*dv*/) { return 0; }
   /// Must the initial state satisfy the constraints?
   virtual bool needs_consistent_start() const { return false; }
   /// Does it look at M and H themselves, rather than at what is solved with them?

@@ -39,7 +39,9 @@ bool AdamsBashforth::attempt(double end) {
   ode_->begin_step(t_, y_, h);
   if (!find_slope(h)) return false;
   if (!ode_->held(t_, y_, h, rate_)) rate_.setZero();
-  if (enough_history() && steps_.is_whole(h)) {
+  const bool by_history = enough_history() && steps_.is_whole(h);
+  order_ = by_history ? static_cast<int>(beta_.size()) : 4;
+  if (by_history) {
     extrapolate(h);
   } else if (!runge_kutta(h)) {
     return false;

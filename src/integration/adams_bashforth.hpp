@@ -20,6 +20,7 @@ class AdamsBashforth : public Integrator {
   void start(Ode& ode, double t, const Vector& y, const StepControl& control) override;
   const Step& advance() override;
   bool interpolate(double t, Vector& y) override;
+  int order() const override { return order_; }
 
  private:
   bool attempt(double end);
@@ -37,6 +38,7 @@ class AdamsBashforth : public Integrator {
   Ode* ode_ = nullptr;
   FixedSteps steps_;
   Step step_;
+  int order_ = 0;  ///< of the step last tried
 
   Vector slope_;              ///< the derivative at (t_, y_), if known
   std::vector<Vector> past_;  ///< derivatives at the points before, newest first

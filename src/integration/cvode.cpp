@@ -144,6 +144,11 @@ int CvodeIntegrator::project(double t, N_Vector y, N_Vector correction) {
   view(correction) = stage_ - view(y);
   return 0;
 }
+int CvodeIntegrator::order() const {
+  int order = 0;
+  if (cvode_) CVodeGetLastOrder(cvode_.get(), &order);
+  return order;
+}
 
 bool CvodeIntegrator::interpolate(double t, Vector& y) {
   const bool known = CVodeGetDky(cvode_.get(), t, 0, wrapped_estimate_.get()) == CV_SUCCESS;

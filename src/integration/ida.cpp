@@ -200,6 +200,11 @@ int IdaIntegrator::differentiate(double t, double c, N_Vector y, N_Vector ydot, 
   }
   return 0;
 }
+int IdaIntegrator::order() const {
+  int order = 0;
+  if (ida_) IDAGetLastOrder(ida_.get(), &order);
+  return order;
+}
 
 bool IdaIntegrator::interpolate(double t, Vector& y) {
   const bool known = IDAGetDky(ida_.get(), t, 0, wrapped_between_.get()) == IDA_SUCCESS;

@@ -11,6 +11,7 @@ class IdaIntegrator : public SundialsIntegrator {
   void start(Ode& ode, double t, const Vector& y, const StepControl& control) override;
   const Step& advance() override;
   bool interpolate(double t, Vector& y) override;
+  int order() const override;
 
  private:
   struct Memory {

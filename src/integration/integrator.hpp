@@ -48,6 +48,8 @@ class Integrator {
   double t() const { return t_; }
   const Vector& y() const { return y_; }
   long rejected() const { return rejected_; }
+  /// The order of the last step's formula.
+  virtual int order() const = 0;
 
  protected:
   double t_ = 0;

@@ -83,6 +83,7 @@ const std::vector<IntegratorEntry>& integrators() {
        .fixed = false,
        .projects = false,
        .knows_step = false,
+       .takes_norm = false,
        .stability = 1,  // where its iteration still converges
        .make = make_cvode_adams},
       {.name = "cvode-bdf",
@@ -91,6 +92,7 @@ const std::vector<IntegratorEntry>& integrators() {
        .adaptive = true,
        .fixed = false,
        .knows_step = false,
+       .takes_norm = false,
        .make = make_cvode_bdf},
       {.name = "ida",
        .about = "SUNDIALS IDA, BDF, order 1 to 5, error control, for implicit equations; cannot project its steps",
@@ -99,6 +101,7 @@ const std::vector<IntegratorEntry>& integrators() {
        .fixed = false,
        .projects = false,
        .knows_step = false,
+       .takes_norm = false,
        .make = make_ida},
   };
   return list;

@@ -16,6 +16,7 @@ struct IntegratorEntry {
   bool fixed = true;       ///< can take steps of a given size
   bool projects = true;    ///< calls Ode::correct on the result of a step, before its error test
   bool knows_step = true;  ///< tells Ode::derivative the actual step, as terms that depend on it need
+  bool takes_norm = true;  ///< tests errors in the norm of the Ode, where that brings one
   double stability = 0;    ///< h |λ| at the boundary of its stability for real λ; 0 where that says little
   std::unique_ptr<Integrator> (*make)();
 };

@@ -54,6 +54,10 @@ class Ode {
   virtual bool derivative(double t, const Vector& y, double h, Vector& ydot) = 0;
   /// Corrects the result of a step, before its error test.
   virtual Correction correct(double /*t*/, Vector& /*y*/) { return Correction::none; }
+  /// Does it bring a norm of its own for errors of the state, instead of tolerances for each entry? …
+  virtual bool has_norm() const { return false; }
+  /// … the size of such an error over what it may be.
+  virtual double norm(const Vector& /*error*/) { return 0; }
   /// Takes out of an error of y, the result of correct(), what correct() would remove of it. False where it removes
   /// nothing.
   virtual bool correct_error(double /*t*/, const Vector& /*y*/, Vector& /*error*/) { return false; }

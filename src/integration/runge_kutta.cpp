@@ -218,8 +218,9 @@ double RungeKutta::error_norm() const {
   return e == 0 ? 0 : e * e / std::sqrt(e * e + 0.01 * e3 * e3);
 }
 
-/// Root mean square of e over what a step from y_ to y may err.
+/// Root mean square of e over what a step from y_ to y may err; or what the Ode's own norm says.
 double RungeKutta::scaled_norm(const Vector& e, const Vector& y) const {
+  if (ode_->has_norm()) return ode_->norm(e);
   double sum = 0;
   for (int i = 0; i < control_.tested; ++i) {
     const double share = e[i] / scale_.allowed(i, y_[i], y[i]);

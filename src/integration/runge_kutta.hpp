@@ -19,6 +19,7 @@ class RungeKutta : public Integrator {
   void start(Ode& ode, double t, const Vector& y, const StepControl& control) override;
   const Step& advance() override;
   bool interpolate(double t, Vector& y) override;
+  int order() const override { return tableau_.order; }
 
  private:
   enum class Attempt { accepted, inaccurate, impossible, refused };

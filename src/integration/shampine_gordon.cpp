@@ -27,6 +27,8 @@ void ShampineGordon::start(Ode& ode, double t, const Vector& y, const StepContro
   const Vector zero = Vector::Zero(y.size());
   phi_.fill(zero);
   phi_e_.fill(zero);
+  own_norm_ = ode.has_norm();
+  if (own_norm_) probe_ = zero;
   rate_ = weight_ = y_new_ = slope_ = surprise_ = y_old_ = y_end_ = gap_ = zero;
   h_ = control_.until - t_;
   rejected_ = 0;

@@ -20,7 +20,7 @@ class ShampineGordon : public Integrator {
   bool interpolate(double t, Vector& y) override;
 
   /// Order of the last step.
-  int order() const { return last_order_; }
+  int order() const override { return last_order_; }
 
  private:
   static constexpr int highest_order = AdamsFormula::highest_order;
@@ -44,8 +44,12 @@ class ShampineGordon : public Integrator {
   void choose_order(double h);
   double choose_step(double h) const;
   const Step& give_up(Attempt outcome);
-  /// Euclidean, each tested entry times its weight.
-  double norm(const auto& e) const {
+  /// Euclidean, each tested entry times its weight; or that of the Ode.
+  double norm(const auto& e) {
+    if (own_norm_) {
+      probe_ = e;
+      return ode_->norm(probe_);
+    }
     return e.head(control_.tested).cwiseProduct(weight_.head(control_.tested)).norm();
   }
   void prepare_dense();
@@ -73,8 +77,10 @@ class ShampineGordon : public Integrator {
   Differences phi_e_;  ///< differences at the new point if f there were as extrapolated
   int new_order_ = 1;
   Estimates errors_;
-  Vector rate_;    ///< terms held through the step
-  Vector weight_;  ///< one over what an entry may err
+  Vector rate_;            ///< terms held through the step
+  Vector weight_;          ///< one over what an entry may err
+  bool own_norm_ = false;  ///< that of the Ode tells instead
+  Vector probe_;           ///< what it is shown
   Vector y_new_, slope_, surprise_;
 
   Ode::Between within_step_;  ///< states within the step just tried …

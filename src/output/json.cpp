@@ -96,7 +96,9 @@ Json final_state(const Summary& summary) {
             {"rates", by_name(summary.final_rates)},
             {"accelerations", by_name(summary.final_accelerations)},
             {"outputs", by_name(summary.final_outputs)},
-            {"multipliers", multipliers(summary.final_multipliers)}};
+            {"multipliers", multipliers(summary.final_multipliers)},
+            {"constraint_forces", by_name(summary.final_constraint_forces)},
+            {"impulses", summary.final_impulses.empty() ? Json(nullptr) : multipliers(summary.final_impulses)}};
   if (summary.final_joints.empty()) return json;
   Members joints;
   for (const JointState& state : summary.final_joints) joints.at(state.name).first = joint(state);
@@ -128,6 +130,7 @@ void add_course(const Summary& summary, Json& json) {
   json["steps"] = summary.steps;
   json["rejected_steps"] = summary.rejected_steps;
   json["evaluations"] = summary.evaluations;
+  json["mean_order"] = number(summary.mean_order);
   json["wall_seconds"] = number(summary.wall_seconds);
   json["setup_seconds"] = number(summary.setup_seconds);
   json["native"] = {{"used", summary.native.used}, {"reason", summary.native.reason}};
@@ -151,6 +154,10 @@ void add_conformance(const Summary& summary, Json& json) {
   json["limit_broken"] = summary.limit_broken;
   json["violations"] = by_name(summary.violations);
   json["largest_correction"] = number(summary.largest_correction);
+  json["correction"] = {{"largest", number(summary.correction.largest)},
+                        {"mean", number(summary.correction.mean)},
+                        {"share", number(summary.correction.share)}};
+  json["coupling"] = summary.coupling.empty() ? Json(nullptr) : multipliers(summary.coupling);
   json["assembly_change"] = number(summary.assembly_change);
   json["passages"] = summary.passages;
   json["events"] = list(summary.events);

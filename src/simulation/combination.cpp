@@ -41,6 +41,10 @@ std::unique_ptr<LinearKernel> kernel_for(const MethodEntry& method, const Option
 Choice integrator_for(const MethodEntry& entry, const Method& method, const EnergyLaw* law, const Options& options) {
   Choice choice = options.integrator;
   concerning({"integrator"}, [&] { check_integrator(choice); });
+  if (method.local_tolerance() > 0 && options.step)
+    throw OptionError({"method", "step"},
+                      "method '" + entry.name + "' with this option chooses its steps by their errors",
+                      "leave the step out, or give tau instead of p1");
   if (method.is_dae()) {
     if (choice.name == "auto") choice.name = "ida";
     if (choice.name != "ida")
@@ -62,6 +66,11 @@ Choice integrator_for(const MethodEntry& entry, const Method& method, const Ener
                           entry.name + (method.corrects() || method.chart() ? "'" : "' with this energy law") +
                           " needs",
                       "these can: " + names_of(integrators(), [](const auto& e) { return e.projects; }));
+  if (method.local_tolerance() > 0 && !integrator.takes_norm)
+    throw OptionError(
+        {"method", "integrator"},
+        "integrator '" + choice.name + "' cannot test errors in the norm of method '" + entry.name + "'",
+        "these can: " + names_of(integrators(), [](const auto& e) { return e.adaptive && e.takes_norm; }));
   return choice;
 }
 
@@ -88,6 +97,13 @@ Control control_for(const MethodEntry& entry, const Method& method, const Energy
 }
 
 void check_system(const MethodEntry& entry, Method& method, const Shape& shape) {
+  if (method.local_tolerance() > 0 && !shape.plain_rates)
+    throw OptionError(
+        {"method"},
+        "method '" + entry.name +
+            "' weighs errors of coordinates like those of their rates, and here speeds are others: bodies "
+            "in space, and models that declare speeds, have such",
+        "leave p1 out, and give tau with rtol and atol");
   if (method.chart() && !shape.plain_rates)
     throw OptionError({"method"},
                       "method '" + entry.name +

@@ -9,7 +9,10 @@ const std::vector<ControlEntry>& controls() {
       {"euler",
        "violations are taken at the beginning of the step and held through it; formulas with a memory hold the whole "
        "term",
-       "Yoon, Howe & Greenwood, Eq. (57), (58)", Control::euler},
+       "Yoon, Howe & Greenwood, Eq. (57), (58), held: Braun & Goldfarb 2009, Eq. (20), (21)", Control::euler},
+      {"forward-euler",
+       "correction terms are evaluated at the beginning of the step and added to its result, whatever the formula",
+       "Yoon, Howe & Greenwood, Eq. (57), (58) to the letter", Control::forward_euler},
       {"backward-euler", "correction terms are evaluated at the step's own result and added to it",
        "Yoon, Howe & Greenwood, Eq. (59)", Control::backward_euler},
   };

@@ -11,7 +11,8 @@ namespace taut {
 enum class Control {
   stages,          ///< in every stage of the integrator
   euler,           ///< at the beginning of the step, and held through it
-  backward_euler,  ///< at the step's own result
+  forward_euler,   ///< at the beginning of the step, and added to its result
+  backward_euler,  ///< at the step's own result, and added to it
 };
 
 struct ControlEntry {

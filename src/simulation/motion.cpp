@@ -52,13 +52,11 @@ Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Setting
   v_ = a_ = base_a_ = start_v_ = Vector::Zero(n_v_);
   lambda_ = c_ = Vector::Zero(shape.rows());
   asked_ = found_ = Vector::Zero(n_q_ + n_v_ + (does_work_ ? 1 : 0));
-  // A term that is held through a step decays by gain times h: more than all of it would be too much, and no error test
-  // sees what is held.
-  const double gain = std::max(method.gain(), law ? law->gain() : 0);
-  const bool holds = settings.control != Control::stages && gain > 0 && (manifold.shape().rows() > 0 || law);
-  if (!settings.fixed_steps && holds) longest_held_ = 1 / gain;
+  holds_terms_ = !settings.fixed_steps && settings.control != Control::stages && (manifold.shape().rows() > 0 || law);
   // Room for what not every run does.
+  if (method.corrects()) moved_ = q_;
   if (adds_terms() || holds_rates_) {
+    plain_rates_ = q_;
     violation_.chi = c_;
     violation_.Phi = Vector::Zero(shape.position_rows);
     rate_ = stage_ = asked_;
@@ -146,7 +144,10 @@ bool Motion::depends_on_step() const {
 void Motion::begin_step(double t, const Vector& y, double h) {
   mark_start(t, y);
   step_ = h;
+  last_term_ = 0;
   if (outgrown_) take_new_base(t, y);
+  if (adds_terms() && settings_.control == Control::forward_euler && !terms(t, y, h, rate_))
+    rate_.setConstant(not_a_number);  // no way to say so here: the step fails when they are added
   if (!adds_in_stages() || settings_.control != Control::euler) return;
   physical(t, y, q_, v_);
   violation_.energy = law_ ? manifold_.system().energy(t, q_, v_) - energy_target(y) : 0;
@@ -208,6 +209,13 @@ bool Motion::terms(double t, const Vector& y, double h, Vector& rate) {
   rate.head(n_q_) += qdot_;
   rate.segment(n_q_, n_v_) = a_ - base_a_;
   return rate.allFinite();
+}
+
+/// A term that is held through a step decays by gain times h: more than all of it would be too much, and no error test
+/// sees what is held.
+double Motion::longest_held() const {
+  const double gain = holds_terms_ ? std::max(method_.gain(), law_ ? law_->gain() : 0) : 0;
+  return gain > 0 ? 1 / gain : infinity;
 }
 
 // ---- evaluating ---------------------------------------------------------------------------------
@@ -324,8 +332,14 @@ void Motion::slopes(double t, double h, bool with_terms) {
   manifold_.system().rates(t, q_, v_, qdot_);
   power_ = does_work_ ? manifold_.power(t, q_, v_, a_, lambda_) : 0;
   if (!with_terms) return;
+  plain_rates_ = qdot_;
   method_.add_to_rates(manifold_, t, q_, violation_, h, qdot_);
   if (law_) law_->add(manifold_, t, q_, v_, violation_.energy, power_, h, qdot_, a_);
+  measure_term(h, qdot_.data(), plain_rates_.data());
+}
+
+void Motion::measure_term(double h, const double* rates, const double* plain) {
+  for (int i = 0; i < n_q_; ++i) last_term_ = std::max(last_term_, h * std::abs(rates[i] - plain[i]));
 }
 
 bool Motion::derivative(double t, const Vector& y, double h, Vector& ydot) {
@@ -363,6 +377,7 @@ bool Motion::all_slopes(const Tableau& tableau, double t, const Vector& y, doubl
   Solver* solver = manifold_.solver_at_decision();
   if (!solver) return false;
   step_ = h;
+  last_term_ = 0;
   solver->violations(violation_.Phi.data(), violation_.chi.data());
   for (double& value : violation_.Phi) value /= h;
   for (double& value : violation_.chi) value /= h;
@@ -373,6 +388,7 @@ bool Motion::all_slopes(const Tableau& tableau, double t, const Vector& y, doubl
       if (!solver) return false;
     }
     solver->held_rates(violation_.Phi.data(), violation_.chi.data(), k[i].data());
+    if (manifold_.shape().plain_rates) measure_term(h, k[i].data(), (i > 0 ? stage_ : y).data() + n_q_);
   }
   return true;
 }
@@ -380,10 +396,20 @@ bool Motion::all_slopes(const Tableau& tableau, double t, const Vector& y, doubl
 // ---- correcting ---------------------------------------------------------------------------------
 
 Correction Motion::correct(double t, Vector& y) {
+  const long before = manifold_.factorisations();
+  const Correction result = correct_result(t, y);
+  // What is factored at the result itself serves the derivative there, which is wanted next.
+  const bool serves = is_evaluated(t, y) && manifold_.factorisations() > before;
+  correcting_factorisations_ += manifold_.factorisations() - before - serves;
+  return result;
+}
+
+Correction Motion::correct_result(double t, Vector& y) {
   last_correction_ = 0;
   Correction result = Correction::none;
-  if (settings_.control == Control::backward_euler && adds_terms()) {
-    if (!terms(t, y, step_, rate_)) return Correction::failed;
+  if (adds_to_result()) {
+    const bool found = settings_.control == Control::forward_euler ? rate_.allFinite() : terms(t, y, step_, rate_);
+    if (!found) return Correction::failed;
     y.head(n_q_ + n_v_) += step_ * rate_.head(n_q_ + n_v_);
     result = Correction::new_derivative;
   }
@@ -395,6 +421,12 @@ Correction Motion::correct(double t, Vector& y) {
   }
   if (chart_ && !stays_on_branch(t, y)) return Correction::failed;
   return result;
+}
+
+double Motion::norm(const Vector& error) {
+  probe_q_ = error.head(n_q_);
+  base_a_ = error.segment(n_q_, n_v_);
+  return method_.error_size(manifold_, probe_q_, base_a_);
 }
 
 bool Motion::correct_error(double t, const Vector& y, Vector& error) {
@@ -449,6 +481,7 @@ bool Motion::project_result(double t, Vector& y, Correction& result) {
   const bool just_evaluated = evaluated_ && t == asked_t_ && y.head(n_q_ + n_v_) == asked_.head(n_q_ + n_v_);
   if (method_.on_manifold() && just_evaluated && found_slack_ == 0 && result == Correction::none) {
     last_correction_ = (y.head(n_q_) - found_.head(n_q_)).cwiseAbs().maxCoeff();
+    moved_ = found_.head(n_q_) - y.head(n_q_);
     y.head(n_q_ + n_v_) = found_.head(n_q_ + n_v_);
     result = Correction::same_derivative;
     return true;
@@ -459,6 +492,7 @@ bool Motion::project_result(double t, Vector& y, Correction& result) {
   const Projection projection = method_.correct(manifold_, t, q_, v_);
   last_correction_ = projection.change;
   manifold_.system().retract(t, q_);
+  mark_moved(y);
   put(y);
   result = Correction::new_derivative;
   return projection.ok;
@@ -475,14 +509,20 @@ bool Motion::move_to_constraints(double t, Vector& y, Correction& result) {
     if (!manifold_.evaluate_result(t, q_, v_)) return false;
     put(found_);
   }
+  mark_moved(y);
   last_correction_ = 0;
-  for (int i = 0; i < n_q_; ++i) last_correction_ = std::max(last_correction_, std::abs(q_[i] - y[i]));
+  for (const double change : moved_) last_correction_ = std::max(last_correction_, std::abs(change));
   put(y);
   result = Correction::new_derivative;
   mark_evaluated(t, y);
   if (at_one_go) std::copy_n(result_rates_.data() + n_q_, n_v_, a_.data());
   has_rates_ = at_one_go;
   return true;
+}
+
+/// From y to q_.
+void Motion::mark_moved(const Vector& y) {
+  for (int i = 0; i < n_q_; ++i) moved_[i] = q_[i] - y[i];
 }
 
 bool Motion::apply_energy_law(double t, Vector& y) {
@@ -695,6 +735,45 @@ bool Motion::accelerations(double t, const Vector& y, Vector& a, Vector& lambda)
   a.setConstant(not_a_number);
   lambda.setConstant(not_a_number);
   return false;
+}
+
+bool Motion::constraint_forces(double t, const Vector& y, Vector& Q) {
+  const bool known = physical(t, y, q_, v_) && manifold_.evaluate_openly(t, q_, v_);
+  evaluated_ = false;
+  if (known) {
+    manifold_.accelerate(manifold_.point().b, a_, lambda_);
+    manifold_.point().H.multiply_transposed(lambda_, Q);
+    if (Q.allFinite()) return true;
+  }
+  Q.setConstant(not_a_number);
+  return false;
+}
+
+bool Motion::impulses(double t, const Vector& y, double h, Vector& mu) {
+  if (!moves_positions() || chart_ || method_.is_dae() || !(h > 0)) return false;
+  Vector rate = Vector::Zero(n_q_);
+  if (method_.corrects()) rate = moved_ / h;
+  if (adds_terms()) {
+    if (!terms(t, y, h, rate_)) return false;
+    rate += rate_.head(n_q_);
+  }
+  if (!physical(t, y, q_, v_) || !manifold_.evaluate_openly(t, q_, v_)) return false;
+  evaluated_ = false;
+  return manifold_.impulses(position_rates(t, rate), mu);
+}
+
+/// How fast the position constraints change where coordinates do, at q_: by central differences, over a way at which
+/// rounding and curvature count alike.
+Vector Motion::position_rates(double t, const Vector& rate) {
+  Vector ahead = Vector::Zero(manifold_.shape().position_rows), behind = ahead;
+  const double fastest = rate.cwiseAbs().maxCoeff();
+  if (!(fastest > 0)) return ahead;
+  const double step = std::cbrt(std::numeric_limits<double>::epsilon()) * manifold_.coordinate_scale(q_) / fastest;
+  probe_q_ = q_ + step * rate;
+  manifold_.system().position(t, probe_q_, ahead);
+  probe_q_ = q_ - step * rate;
+  manifold_.system().position(t, probe_q_, behind);
+  return (ahead - behind) / (2 * step);
 }
 
 double Motion::energy_error(double t, const Vector& y) {

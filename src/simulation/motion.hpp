@@ -40,6 +40,8 @@ class Motion : public Ode {
   void begin_step(double t, const Vector& y, double h) override;
   bool derivative(double t, const Vector& y, double h, Vector& ydot) override;
   Correction correct(double t, Vector& y) override;
+  bool has_norm() const override { return method_.local_tolerance() > 0; }
+  double norm(const Vector& error) override;
   bool correct_error(double t, const Vector& y, Vector& error) override;
   Acceptance accept(double t, Vector& y) override;
   bool depends_on_step() const override;
@@ -49,7 +51,7 @@ class Motion : public Ode {
   std::string objection() const override { return objection_; }
   double longest_step() const override {
     const double before_feature = features_ ? features_->longest_step() : std::numeric_limits<double>::infinity();
-    return std::min({approach_.longest_step(), longest_held_, before_feature});
+    return std::min({approach_.longest_step(), longest_held(), before_feature});
   }
   void correct_all_results() override { stages_are_results_ = false; }
   void leave_out_held_terms() override { left_out_ = settings_.control == Control::euler; }
@@ -74,6 +76,12 @@ class Motion : public Ode {
   /// Accelerations and multipliers at a state, without any correction in them. False, and neither is a number, where
   /// there are none.
   bool accelerations(double t, const Vector& y, Vector& a, Vector& lambda);
+  /// Hᵀλ there, without any correction in it: unique even where multipliers are not. False, and not a number, where
+  /// there is none.
+  bool constraint_forces(double t, const Vector& y, Vector& Q);
+  /// μ of each position constraint: what a step of h to this state was corrected with, or the terms at it correct one
+  /// with, as q̇ = N(v + M⁻¹Hᵀμ) + n. False where positions are not corrected, or there is no such number.
+  bool impulses(double t, const Vector& y, double h, Vector& mu);
   /// E − E₀ − work.
   double energy_error(double t, const Vector& y);
 
@@ -90,6 +98,12 @@ class Motion : public Ode {
   std::optional<double> passed() const { return passed_; }
   bool rank_changed() const { return rank_changed_; }
   double last_correction() const { return last_correction_; }
+  /// Largest change of a coordinate that terms in its rate made of the last step tried.
+  double last_term() const { return last_term_; }
+  /// Are coordinates moved by corrections or terms at all?
+  bool moves_positions() const { return manifold_.shape().position_rows > 0 && (method_.corrects() || adds_terms()); }
+  /// Factorisations made to correct results, and for nothing else.
+  long correcting_factorisations() const { return correcting_factorisations_; }
   long unprojected() const { return unprojected_; }
   long charts() const { return charts_; }
   /// The last step tried was refused because the chart led to another branch of the constraints.
@@ -108,7 +122,12 @@ class Motion : public Ode {
 
  private:
   bool adds_terms() const { return method_.adds_terms() || (law_ && law_->adds_terms()); }
-  bool adds_in_stages() const { return adds_terms() && settings_.control != Control::backward_euler && !left_out_; }
+  bool adds_to_result() const {
+    return adds_terms() &&
+           (settings_.control == Control::forward_euler || settings_.control == Control::backward_euler);
+  }
+  bool adds_in_stages() const { return adds_terms() && !adds_to_result() && !left_out_; }
+  double longest_held() const;
   bool evaluate(double t, const Vector& y);
   bool is_evaluated(double t, const Vector& y) const;
   double reach(double t, double& size);
@@ -123,6 +142,10 @@ class Motion : public Ode {
   bool stands_at(double t, const Vector& q, const Vector& v) const;
   void slopes(double t, double h, bool with_terms);
   bool terms(double t, const Vector& y, double h, Vector& rate);
+  Correction correct_result(double t, Vector& y);
+  void mark_moved(const Vector& y);
+  Vector position_rates(double t, const Vector& rate);
+  void measure_term(double h, const double* rates, const double* plain);
   bool retract(double t, Vector& y);
   bool project_result(double t, Vector& y, Correction& result);
   bool move_to_constraints(double t, Vector& y, Correction& result);
@@ -148,7 +171,7 @@ class Motion : public Ode {
   bool holds_rates_ = false;        ///< all_slopes() may serve
   bool stages_are_results_ = true;  ///< the last of a step may be
   bool left_out_ = false;           ///< the integrator adds held terms by itself
-  double longest_held_ = std::numeric_limits<double>::infinity();  ///< steps through which terms may be held
+  bool holds_terms_ = false;        ///< through steps that are chosen
   double E0_ = 0, power_ = 0, step_ = 0;
 
   Vector c_, base_a_, rate_, stage_;
@@ -177,7 +200,10 @@ class Motion : public Ode {
   Vector lifted_q_, lifted_v_, lifted_qdot_;  ///< of a chart: at the end of the last accepted step
   double lifted_t_ = 0;
   bool left_branch_ = false;
-  double last_correction_ = 0;
+  double last_correction_ = 0, last_term_ = 0;
+  Vector moved_;        ///< what correcting the last result changed of its coordinates
+  Vector plain_rates_;  ///< q̇ without terms
+  long correcting_factorisations_ = 0;
   long unprojected_ = 0, charts_ = 0;
 };
 

@@ -93,10 +93,10 @@ class Simulation {
             system, [this] { return kernel(); }, rank_tolerance()),
         method_(concerning({"method"}, [&] { return entry_.make(options.method, manifold_); })),
         law_(concerning({"energy"}, [&] { return make_energy_law(options.energy, shape_); })),
-        control_(step_control(options, known)),
+        control_(step_control(with_tolerances_of_method(), known)),
         integrator_(concerning({"integrator", "step"}, [&] { return integrator(); })),
         motion_(make_motion()),
-        conformance_(system, *motion_, options),
+        conformance_(system, *motion_, options_),
         contradictions_(manifold_, *method_, conformance_) {
     check_system(entry_, *method_, shape_);
     if (options.step) note_what_steps_miss(known.times.finest, *options.step);
@@ -135,6 +135,20 @@ class Simulation {
     summary_.notes.push_back(
         fmt::format("{} has a feature between t = {:.6g} and {:.6g}, which steps of {:g} s do not resolve", where, from,
                     to, *options_.step));
+  }
+
+  /// A method that asks for local errors in a norm of its own leaves nothing else to be chosen. What watches over steps
+  /// takes its tolerance for one of sizes of about 1.
+  const Options& with_tolerances_of_method() {
+    const double tolerance = method_->local_tolerance();
+    if (!(tolerance > 0)) return options_;
+    for (const auto& source : options_.sources)
+      if (source.name == "rtol" || source.name == "atol")
+        summary_.notes.push_back(fmt::format("'{}' is not used: the errors of steps are tested as p1 says, at {:g}",
+                                             source.words, tolerance));
+    options_.rtol = tolerance;
+    options_.atol = tolerance;
+    return options_;
   }
 
   /// Soft rows are for the recursion alone.
@@ -234,6 +248,7 @@ class Simulation {
                       conformance_.worst_name()));
     diagnostics_.columns = {"t", "position", "velocity", "energy", "step", "rank", "correction"};
     diagnose(0, 0);
+    measure_coupling(0, y_);
     check_limit(0);
     start_recording();
     if (observer_ && observer_->detail() != Observer::Detail::none) {
@@ -407,6 +422,11 @@ class Simulation {
     conformance_.look_at_rank(manifold_.rank());
     largest_correction_ = std::max(largest_correction_, motion_->last_correction());
     largest_step_ = std::max(largest_step_, step.h);
+    last_step_ = step.h;
+    orders_ += integrator_->order();
+    const double moved = std::max(motion_->last_correction(), motion_->last_term());
+    largest_move_ = std::max(largest_move_, moved);
+    moves_ += moved;
     diagnose(t, step.h);
     // Where the constraints are lost, their pivots say nothing of the mechanism.
     if (const auto passed = motion_->passed(); passed && conformance_.largest() < 1e-2) passage(*passed, step);
@@ -416,7 +436,12 @@ class Simulation {
     if (finite && conformance_.position() > lost_at_)
       fail(fmt::format("the motion diverges: constraint '{}' is off by {:.3g}", conformance_.worst_name(),
                        conformance_.position()));
+    if (finite) measure_coupling(t, integrator_->y());
     check_limit(t);
+  }
+
+  void measure_coupling(double t, const Vector& y) {
+    if (law_ && law_->coupling() && motion_->physical(t, y, q_, v_)) law_->see(system_, t, q_, v_);
   }
 
   // ---- contradictory constraints --------------------------------------------------------------
@@ -692,6 +717,7 @@ class Simulation {
     summary_.rejected_steps = rejected_before_ + integrator_->rejected();
     summary_.evaluations = manifold_.evaluations() - observed_evaluations_;
     if (method_->corrects()) summary_.largest_correction = largest_correction_;
+    tell_effort();
     if (motion_->unprojected() > 0)
       summary_.notes.push_back(
           fmt::format("{} stages next to a singular position were evaluated without projecting them first",
@@ -749,6 +775,7 @@ class Simulation {
       summary_.notes.push_back(fmt::format("{} further events are not listed", unlisted_events_));
     motion_->accelerations(t, y_, a_, lambda_);
     motion_->physical(t, y_, q_, v_);
+    final_forces(t);
     // In large systems what comes now takes the room of what has served.
     Evidence evidence = motions_evidence();
     switched_.reset();
@@ -760,6 +787,44 @@ class Simulation {
     summary_.degrees_of_freedom +=
         static_cast<int>(std::ranges::count_if(shape_.softness, [](double square) { return square > 0; }));
     final_state(t);
+  }
+
+  void tell_effort() {
+    if (summary_.steps == 0) return;
+    const auto steps = static_cast<double>(summary_.steps);
+    summary_.mean_order = orders_ / steps;
+    if (method_->local_tolerance() > 0)
+      summary_.notes.push_back(fmt::format(
+          "procedure P1: at a mean order of {:.2f}, testing steps at tau/2 instead of tau makes them {:.2f} times as "
+          "many (Remark 2.3)",
+          *summary_.mean_order, std::pow(2, 1 / (*summary_.mean_order + 1))));
+    if (!motion_->moves_positions()) return;
+    // Terms are not told by integrators that do not tell their step, nor, with speeds that are no rates, by formulas.
+    const bool terms_told =
+        find_integrator(summary_.integrator).knows_step && (shape_.plain_rates || summary_.linear != "formulas");
+    const bool told = method_->corrects() || terms_told;
+    if (told) summary_.correction.largest = largest_move_;
+    if (told) summary_.correction.mean = moves_ / steps;
+    if (manifold_.factorisations() > 0)
+      summary_.correction.share =
+          static_cast<double>(motion_->correcting_factorisations()) / static_cast<double>(manifold_.factorisations());
+  }
+
+  /// Q_c and μ at the end.
+  void final_forces(double t) {
+    Vector forces = Vector::Zero(shape_.n_v()), mu = Vector::Zero(shape_.position_rows);
+    if (motion_->impulses(t, y_, last_step_, mu))
+      for (int i = 0; i < shape_.position_rows; ++i) summary_.final_impulses.push_back({shape_.constraints[i], mu[i]});
+    if (shape_.rows() == 0) return;
+    motion_->constraint_forces(t, y_, forces);
+    for (int i = 0; i < shape_.n_v(); ++i) summary_.final_constraint_forces.push_back({rate_name(i), forces[i]});
+  }
+
+  /// What the acceleration of a speed is called.
+  std::string rate_name(int i) const {
+    const std::string& name = shape_.plain_rates ? shape_.coordinates[i] : shape_.speeds[i];
+    const bool primed = i < shape_.own_speeds() && name.ends_with('\'');
+    return primed ? name.substr(0, name.size() - 1) : name;
   }
 
   /// What the motion itself has seen.
@@ -818,8 +883,7 @@ class Simulation {
       const bool is_rate = i < shape_.own_speeds();
       const std::string& name = shape_.plain_rates ? shape_.coordinates[i] : shape_.speeds[i];
       if (!is_rate) summary_.final_rates.push_back({name, v_[i]});
-      const bool primed = is_rate && name.ends_with('\'');
-      summary_.final_accelerations.push_back({primed ? name.substr(0, name.size() - 1) : name, a_[i]});
+      summary_.final_accelerations.push_back({rate_name(i), a_[i]});
     }
     for (int i = 0; i < shape_.rows(); ++i) summary_.final_multipliers.push_back({shape_.constraints[i], lambda_[i]});
     summary_.multipliers_unique = manifold_.rank() == shape_.rows();
@@ -830,6 +894,8 @@ class Simulation {
     if (!summary_.multipliers_unique && !manifold_.kernel().gives_smallest_multipliers())
       summary_.notes.push_back(
           "multipliers are not unique, and not the smallest: constraints that others imply have none");
+    if (const Vector* coupling = law_ ? law_->coupling() : nullptr)
+      for (int i = 0; i < shape_.rows(); ++i) summary_.coupling.push_back({shape_.constraints[i], (*coupling)[i]});
     if (!shape_.outputs.empty()) system_.outputs(t, q_, v_, a_, lambda_, out_);
     for (std::size_t i = 0; i < shape_.outputs.size(); ++i)
       summary_.final_outputs.push_back({shape_.outputs[i], out_[static_cast<Eigen::Index>(i)]});
@@ -877,8 +943,10 @@ class Simulation {
   std::optional<ImplicitTurn> implicit_;
   long rejected_before_ = 0;  ///< by integrators before the present one
   long rows_ = 0, unlisted_events_ = 0, observed_evaluations_ = 0, unprojected_rows_ = 0, empty_rows_ = 0;
-  double largest_correction_ = 0, largest_step_ = 0;
-  double lost_at_ = 0;  ///< a violation this large has nothing to do with the mechanism any more
+  double largest_correction_ = 0, largest_step_ = 0, last_step_ = 0;
+  double largest_move_ = 0, moves_ = 0;  ///< of coordinates by corrections or terms: in a step, and in all
+  double orders_ = 0;                    ///< of all steps, added up
+  double lost_at_ = 0;                   ///< a violation this large has nothing to do with the mechanism any more
 };
 
 /// Errors about options tell where these were given.

@@ -30,6 +30,8 @@ class SwitchedMotion : public Ode {
   bool derivative(double t, const Vector& y, double h, Vector& ydot) override;
   Correction correct(double t, Vector& y) override;
   bool correct_error(double t, const Vector& y, Vector& error) override { return motion_.correct_error(t, y, error); }
+  bool has_norm() const override { return motion_.has_norm(); }
+  double norm(const Vector& error) override { return motion_.norm(error); }
   Acceptance accept(double t, Vector& y) override;
   bool depends_on_step() const override { return motion_.depends_on_step(); }
   bool all_slopes(const Tableau& tableau, double t, const Vector& y, double h, std::vector<Vector>& k) override {

@@ -13,7 +13,8 @@
 /// What theory says. On the exact motion Φ, χ and the energy error vanish, so correction terms with a fixed gain leave
 /// the solution what it is: with any control the state keeps the order p of the formula. So does the violation, at
 /// which the error of one step over h, O(h^p), balances gain times violation. With a gain of 1/h the violation is that
-/// of one step, O(h^(p+1)), if the term is held through the step (euler) or applied to its result (backward-euler).
+/// of one step, O(h^(p+1)), if the term is held through the step (euler) or applied to its result (forward-euler,
+/// backward-euler).
 /// Evaluated in stages, which lie O(h²) off the constraints by construction, the term is O(h²)/h and no formula of
 /// Runge and Kutta keeps more than order 2, in the violation and hence in general in the state (1 where, besides, the
 /// law is switched off as long as nothing moves).

@@ -49,6 +49,40 @@ TEST(Control, BackwardEulerActsOnTheViolationOfTheResult) {
   EXPECT_EQ(Vector(y.head(2)), acting.q);
 }
 
+TEST(Control, ForwardEulerAddsTheTermsOfTheBeginningToTheResult) {
+  Acting acting(Control::forward_euler);
+  // No term in the stages: Eq. (57).
+  acting.bench.at(acting.q, acting.v);
+  EXPECT_LE(largest(acting.accelerations() - acting.bench.acceleration(acting.bench.b)), exact);
+  Vector y = acting.bench.motion.state(acting.q, acting.v);
+  ASSERT_EQ(acting.bench.motion.correct(h, y), Correction::new_derivative);
+  // Eq. (58): v += h P(−αχ − βΦ) with all of it, P too, at the beginning, and q stays.
+  const Vector terms = acting.terms_at(acting.q0, acting.v0);
+  EXPECT_LE(largest(y.tail(2) - (acting.v + h * acting.bench.P(-terms))), exact);
+  EXPECT_EQ(Vector(y.head(2)), acting.q);
+}
+
+/// Runge–Kutta without terms, and h times the terms of the beginning: to the letter, unlike terms that are held.
+TEST(Control, ForwardEulerIsEquation58WithRungeKutta) {
+  std::string off = ellipse;
+  off.replace(off.find("x: [2, 0]"), 9, "x: [2.01, 0.1]");
+  const Model model = read_model(off, "test.yaml");
+  const auto rates = [&](const char* method, const char* control) {
+    Options options;
+    options.method = method;
+    options.control = control;
+    options.step = options.until = h;
+    const Summary summary = simulate(model, options).summary;
+    return Vector{{summary.final_rates[0].value, summary.final_rates[1].value}};
+  };
+  Equations at_start(off);
+  const Vector added = h * at_start.P(-3 * at_start.chi - 7 * at_start.Phi);
+  const Vector without = rates("udwadia-kalaba", "auto");
+  ASSERT_GT(largest(added), 1e-3);
+  EXPECT_LE(largest(rates("baumgarte(alpha=3, beta=7)", "forward-euler") - without - added), exact);
+  EXPECT_GT(largest(rates("baumgarte(alpha=3, beta=7)", "euler") - without - added), 1e-6);
+}
+
 TEST(Control, HeldTermsAreThoseOfTheBeginningAlone) {
   Acting acting(Control::euler);
   acting.bench.motion.leave_out_held_terms();

@@ -48,6 +48,70 @@ TEST(GradientFeedback, FeedsVelocitiesBackThroughTheAccelerations) {
   EXPECT_LE(largest(without.derivative(q, v, 0.1).tail(3) - with.acceleration(c)), exact);
 }
 
+TEST(GradientFeedback, GivesSingleConstraintsGainsOfTheirOwn) {
+  Bench bench(linear, "gradient-feedback(gain=6, gains=second:3)");
+  const Vector q = near(bench.q, 0.1);
+  bench.at(q, bench.v);
+  Vector expected = bench.v;
+  for (const auto& [i, gain] : {std::pair{0, 6.0}, std::pair{1, 3.0}}) {
+    const Vector A = bench.H.row(i), down = bench.M.llt().solve(A);
+    expected -= gain * bench.Phi[i] / A.dot(down) * down;
+  }
+  EXPECT_LE(largest(bench.derivative(q, bench.v, 0.1).head(3) - expected), exact);
+  EXPECT_EQ(bench.method->gain(), 40);  // that of the velocities
+}
+
+/// ∂Φᵢ²/∂q by central differences of Φ itself: the rows are linear, so that Φ² has no third derivative, and what is
+/// left is the rounding of Φ² of up to 1 over twice the way.
+Vector gradient_of_square(Bench& bench, Eigen::Index row, const Vector& q) {
+  const double way = 1e-3;
+  Vector Phi = Vector::Zero(bench.Phi.size()), gradient = Vector::Zero(q.size());
+  const auto square = [&](const Vector& at) {
+    bench.system().position(0, at, Phi);
+    return Phi[row] * Phi[row];
+  };
+  for (Eigen::Index j = 0; j < q.size(); ++j) {
+    Vector ahead = q, behind = q;
+    ahead[j] += way;
+    behind[j] -= way;
+    gradient[j] = (square(ahead) - square(behind)) / (2 * way);
+  }
+  return gradient;
+}
+
+TEST(GradientFeedback, WithConstantZetasIsEquation28) {
+  for (const auto& [options, first, second] :
+       {std::tuple{"zeta=1.5", 1.5, 1.5}, std::tuple{"zeta=1.5, zetas=first:0.2", 0.2, 1.5},
+        std::tuple{"zetas=first:0.2:second:0.7", 0.2, 0.7}}) {
+    Bench bench(linear, std::string("gradient-feedback(velocity_gain=0, metric=identity, ") + options + ")");
+    const Vector q = near(bench.q, 0.1);
+    const Vector expected =
+        bench.v - first * gradient_of_square(bench, 0, q) - second * gradient_of_square(bench, 1, q);
+    EXPECT_LE(largest(bench.derivative(q, bench.v, 0.1).head(3) - expected), exact / 1e-3) << options;
+    // The rates that come of them, Eq. (40): 2ζ|A|², with |A|² = 2 and 6.
+    EXPECT_NEAR(bench.method->gain(), std::max(2 * first * 2, 2 * second * 6), exact) << options;
+  }
+}
+
+TEST(GradientFeedback, GivesAVelocityConstraintItsGainByName) {
+  Bench bench(mixed, "gradient-feedback(gain=6, velocity_gain=8, gains=speed:9)");
+  const Vector q = near(bench.q, 0.01), v = near(bench.v, 0.02);
+  bench.at(q, v);
+  const Vector c = bench.b - Vector{{8, 9}}.cwiseProduct(bench.chi);
+  EXPECT_LE(largest(bench.derivative(q, v, 0.1).tail(3) - bench.acceleration(c)), exact);
+}
+
+TEST(GradientFeedback, RefusesGainsOfWhatIsNoConstraint) {
+  for (const char* options : {"gains=circel:3", "gains=circle", "gains=circle:x", "gains=circle:-1",
+                              "gains=circle:1:circle:2", "zetas=speed:1", "gains=circle:1, zetas=circle:1"})
+    EXPECT_THROW(Bench(mixed, std::string("gradient-feedback(") + options + ")"), InputError) << options;
+  try {
+    Bench(mixed, "gradient-feedback(gains=circel:3)");
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("did you mean 'circle'"), std::string::npos) << error.what();
+  }
+}
+
 TEST(GradientFeedback, KnowsTwoMetrics) { EXPECT_THROW(Bench(ellipse, "gradient-feedback(metric=money)"), InputError); }
 
 }  // namespace

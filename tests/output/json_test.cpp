@@ -61,12 +61,16 @@ TEST(JsonSummary, HasEveryNameOfTheContract) {
                            "dependent",
                            "passages",
                            "largest_correction",
+                           "correction",
+                           "coupling",
+                           "mean_order",
                            "assembly_change",
                            "notes",
                            "multipliers_unique"}) {
     EXPECT_TRUE(json.contains(name)) << name;
   }
-  for (const char* name : {"t", "coordinates", "rates", "accelerations", "outputs", "multipliers"}) {
+  for (const char* name :
+       {"t", "coordinates", "rates", "accelerations", "outputs", "multipliers", "constraint_forces", "impulses"}) {
     EXPECT_TRUE(json["final"].contains(name)) << name;
   }
   EXPECT_EQ(json["rank"], Json({{"min", 1}, {"max", 2}}));

@@ -31,6 +31,24 @@ export function command(run) {
   );
 }
 
+const correction_of_a_step = (correction) =>
+  correction?.mean == null
+    ? null
+    : `${brief(correction.mean)} on the average, ${brief(correction.largest)} at the most`;
+
+const share_of_work = (correction) =>
+  correction?.share == null ? null : `${brief(100 * correction.share)} % of all factorisations`;
+
+const most_values = 12;
+
+/** "x: 1, y: 2" of named numbers, or how many there are where they are too many to read. */
+function values(named) {
+  const pairs = Object.entries(named ?? {});
+  if (pairs.length === 0) return null;
+  if (pairs.length > most_values) return `${pairs.length} values; --json shows them`;
+  return pairs.map(([name, value]) => `${name}: ${[value].flat().map((one) => brief(one)).join(", ")}`).join("; ");
+}
+
 function facts(run) {
   const { summary: s, version } = run;
   if (!s) return [["version", `taut ${version}`]];
@@ -59,6 +77,12 @@ function facts(run) {
       `${counted(s.coordinates, "coordinate")}, ${counted(s.constraints, "constraint")}, ${counted(s.degrees_of_freedom, "degree of freedom", "degrees of freedom")}`,
     ],
     ["largest correction", s.largest_correction === null ? null : brief(s.largest_correction)],
+    ["correction of a step", correction_of_a_step(s.correction)],
+    ["work to correct", share_of_work(s.correction)],
+    ["mean order", s.mean_order == null ? null : brief(s.mean_order)],
+    ["constraint forces", values(s.final?.constraint_forces)],
+    ["impulses of the correction", values(s.final?.impulses)],
+    ["coupling with the energy law", values(s.coupling)],
     ["version", `taut ${version}`],
   ].filter(([, value]) => value !== null && value !== undefined && value !== "");
 }

@@ -1,0 +1,99 @@
+#include "enforcement/bench.hpp"
+
+/// What a correction takes: its multiplier, its size and its share of the work; and what constraints do.
+namespace taut::test {
+namespace {
+
+constexpr double h = 0.05;
+
+/// Central differences over ∛ε of the sizes, of rows with numbers of about ten, divided by h.
+const double differences = 100 * std::cbrt(epsilon * epsilon) / h;
+
+TEST(Impulse, OfBraunAndGoldfarbIsEquation14) {
+  for (const char* text : {ellipse, linear, mixed}) {
+    Bench bench(text, "braun-goldfarb", Control::euler);
+    const Vector q = near(bench.q, 0.01), v = near(bench.v, 0.02);
+    bench.at(q, v);
+    const Eigen::Index p = bench.Phi.size();
+    const Matrix A = bench.H.topRows(p), S = A * bench.M.llt().solve(A.transpose());
+    const Vector expected = S.llt().solve(-bench.chi.head(p) - bench.Phi / h);
+    Vector mu = Vector::Zero(p);
+    ASSERT_TRUE(bench.motion.impulses(0, bench.motion.state(q, v), h, mu)) << text;
+    EXPECT_LE(largest(mu - expected), differences) << text;
+  }
+}
+
+TEST(Impulse, OfAProjectionIsThatOfItsMoveInAStep) {
+  Bench bench(ellipse, "perturbation");
+  Vector y = bench.motion.state(near(bench.q, 1e-3), near(bench.v, 2e-3));
+  const Vector before = y.head(2);
+  bench.motion.begin_step(0, y, h);
+  ASSERT_EQ(bench.motion.correct(0, y), Correction::new_derivative);
+  bench.at(y.head(2), y.tail(2));
+  const Vector A = bench.H.row(0), moved = Vector(y.head(2)) - before;
+  Vector mu = Vector::Zero(1);
+  ASSERT_TRUE(bench.motion.impulses(0, y, h, mu));
+  EXPECT_NEAR(mu[0], A.dot(moved) / h / A.dot(bench.M.llt().solve(A)), differences);
+}
+
+TEST(Impulse, IsNoneWhereNothingIsCorrected) {
+  Bench bench(ellipse, "udwadia-kalaba");
+  Vector mu = Vector::Zero(1);
+  EXPECT_FALSE(bench.motion.impulses(0, bench.motion.state(bench.q, bench.v), h, mu));
+}
+
+TEST(ConstraintForce, IsWhatMassTimesAccelerationMissesOfTheForces) {
+  for (const char* text : {ellipse, linear, mixed}) {
+    Bench bench(text, "auto");
+    bench.at(bench.q, bench.v);
+    Vector Q = Vector::Zero(bench.v.size());
+    ASSERT_TRUE(bench.motion.constraint_forces(0, bench.motion.state(bench.q, bench.v), Q));
+    EXPECT_LE(largest(Q - (bench.M * bench.acceleration(bench.b) - bench.f)), exact) << text;
+  }
+}
+
+Summary run(const std::string& text, const char* method) {
+  Options options;
+  options.until = 1;
+  options.step = 1e-2;
+  options.method = method;
+  return simulate(read_model(text, "test.yaml"), options).summary;
+}
+
+TEST(ConstraintForce, IsTheSameWithAConstraintGivenTwice) {
+  const Summary once = run(linear, "auto");
+  const Summary twice = run(std::string(linear) + "  third: 2*x + y + z = 3\n", "auto");
+  EXPECT_FALSE(twice.multipliers_unique);
+  ASSERT_EQ(once.final_constraint_forces.size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(once.final_constraint_forces[i].name, twice.final_constraint_forces[i].name);
+    EXPECT_NEAR(once.final_constraint_forces[i].value, twice.final_constraint_forces[i].value, exact);
+  }
+}
+
+TEST(Effort, OfTermsNeedsNoFactorisationOfItsOwn) {
+  const Summary summary = run(ellipse, "braun-goldfarb");
+  EXPECT_EQ(summary.correction.share, 0);
+  ASSERT_TRUE(summary.correction.mean && summary.correction.largest);
+  EXPECT_GT(*summary.correction.mean, 0);
+  EXPECT_LE(*summary.correction.mean, *summary.correction.largest);
+  EXPECT_EQ(summary.final_impulses.size(), 1U);
+  EXPECT_EQ(summary.mean_order, 4);
+}
+
+TEST(Effort, OfAProjectionIsItsFactorisationsAndItsMoves) {
+  const Summary summary = run(ellipse, "perturbation");
+  ASSERT_TRUE(summary.correction.share);
+  EXPECT_GT(*summary.correction.share, 0.1);
+  EXPECT_LT(*summary.correction.share, 0.5);
+  EXPECT_EQ(summary.correction.largest, summary.largest_correction);
+}
+
+TEST(Effort, IsNoneWhereNothingIsCorrected) {
+  const Summary summary = run(ellipse, "udwadia-kalaba");
+  EXPECT_FALSE(summary.correction.share || summary.correction.mean || summary.correction.largest);
+  EXPECT_TRUE(summary.final_impulses.empty());
+}
+
+}  // namespace
+}  // namespace taut::test
