@@ -473,14 +473,13 @@ Projection Manifold::project(double t, Vector& q, Vector& v) {
   return {project_velocity(t, q, v).ok, position.change};
 }
 
-bool Manifold::impulses(const Vector& r, Vector& mu) {
+bool Manifold::impulses(const Vector& r, Vector& dv, Vector& mu) {
   if (!factor_positions_here()) return false;
   here().for_positions().correct(r, dv_);
   point_.H.multiply(dv_, chi_);
   // dv_ is the smallest change of its kind: the same equations as for accelerations, with no force but the rows'.
-  Vector none = Vector::Zero(shape().n_v()), same = none, all = chi_;
-  here().all->accelerate(none, chi_, same, all);
-  mu = all.head(shape().position_rows);
+  dv_.setZero();
+  here().all->accelerate(dv_, chi_, dv, mu);
   return mu.allFinite();
 }
 

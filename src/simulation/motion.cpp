@@ -751,29 +751,31 @@ bool Motion::constraint_forces(double t, const Vector& y, Vector& Q) {
 
 bool Motion::impulses(double t, const Vector& y, double h, Vector& mu) {
   if (!moves_positions() || chart_ || method_.is_dae() || !(h > 0)) return false;
-  Vector rate = Vector::Zero(n_q_);
-  if (method_.corrects()) rate = moved_ / h;
-  if (adds_terms()) {
-    if (!terms(t, y, h, rate_)) return false;
-    rate += rate_.head(n_q_);
-  }
+  if (adds_terms() && !terms(t, y, h, rate_)) return false;
   if (!physical(t, y, q_, v_) || !manifold_.evaluate_openly(t, q_, v_)) return false;
   evaluated_ = false;
-  return manifold_.impulses(position_rates(t, rate), mu);
+  qdot_.setZero();
+  if (method_.corrects()) qdot_ = moved_ / h;
+  if (adds_terms()) qdot_ += rate_.head(n_q_);
+  find_position_rates(t, qdot_, mu);
+  if (!manifold_.impulses(mu, a_, lambda_)) return false;
+  mu = lambda_.head(mu.size());
+  return true;
 }
 
 /// How fast the position constraints change where coordinates do, at q_: by central differences, over a way at which
 /// rounding and curvature count alike.
-Vector Motion::position_rates(double t, const Vector& rate) {
-  Vector ahead = Vector::Zero(manifold_.shape().position_rows), behind = ahead;
+void Motion::find_position_rates(double t, const Vector& rate, Vector& found) {
+  found.setZero();
   const double fastest = rate.cwiseAbs().maxCoeff();
-  if (!(fastest > 0)) return ahead;
+  if (!(fastest > 0)) return;
   const double step = std::cbrt(std::numeric_limits<double>::epsilon()) * manifold_.coordinate_scale(q_) / fastest;
   probe_q_ = q_ + step * rate;
-  manifold_.system().position(t, probe_q_, ahead);
+  manifold_.system().position(t, probe_q_, found);
   probe_q_ = q_ - step * rate;
+  Vector behind = Vector::Zero(found.size());
   manifold_.system().position(t, probe_q_, behind);
-  return (ahead - behind) / (2 * step);
+  found = (found - behind) / (2 * step);
 }
 
 double Motion::energy_error(double t, const Vector& y) {

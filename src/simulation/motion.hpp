@@ -144,7 +144,7 @@ class Motion : public Ode {
   bool terms(double t, const Vector& y, double h, Vector& rate);
   Correction correct_result(double t, Vector& y);
   void mark_moved(const Vector& y);
-  Vector position_rates(double t, const Vector& rate);
+  void find_position_rates(double t, const Vector& rate, Vector& found);
   void measure_term(double h, const double* rates, const double* plain);
   bool retract(double t, Vector& y);
   bool project_result(double t, Vector& y, Correction& result);

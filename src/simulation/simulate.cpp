@@ -775,7 +775,7 @@ class Simulation {
       summary_.notes.push_back(fmt::format("{} further events are not listed", unlisted_events_));
     motion_->accelerations(t, y_, a_, lambda_);
     motion_->physical(t, y_, q_, v_);
-    final_forces(t);
+    find_forces(t);
     // In large systems what comes now takes the room of what has served.
     Evidence evidence = motions_evidence();
     switched_.reset();
@@ -810,14 +810,20 @@ class Simulation {
           static_cast<double>(motion_->correcting_factorisations()) / static_cast<double>(manifold_.factorisations());
   }
 
-  /// Q_c and μ at the end.
-  void final_forces(double t) {
-    Vector forces = Vector::Zero(shape_.n_v()), mu = Vector::Zero(shape_.position_rows);
-    if (motion_->impulses(t, y_, last_step_, mu))
-      for (int i = 0; i < shape_.position_rows; ++i) summary_.final_impulses.push_back({shape_.constraints[i], mu[i]});
+  /// Q_c and μ at the end, which the motion tells before it goes.
+  void find_forces(double t) {
+    mu_ = Vector::Zero(shape_.position_rows);
+    if (!motion_->impulses(t, y_, last_step_, mu_)) mu_ = Vector();
     if (shape_.rows() == 0) return;
-    motion_->constraint_forces(t, y_, forces);
-    for (int i = 0; i < shape_.n_v(); ++i) summary_.final_constraint_forces.push_back({rate_name(i), forces[i]});
+    forces_ = Vector::Zero(shape_.n_v());
+    motion_->constraint_forces(t, y_, forces_);
+  }
+
+  void tell_forces() {
+    summary_.final_impulses.reserve(static_cast<std::size_t>(mu_.size()));
+    for (int i = 0; i < mu_.size(); ++i) summary_.final_impulses.push_back({shape_.constraints[i], mu_[i]});
+    summary_.final_constraint_forces.reserve(static_cast<std::size_t>(forces_.size()));
+    for (int i = 0; i < forces_.size(); ++i) summary_.final_constraint_forces.push_back({rate_name(i), forces_[i]});
   }
 
   /// What the acceleration of a speed is called.
@@ -894,6 +900,7 @@ class Simulation {
     if (!summary_.multipliers_unique && !manifold_.kernel().gives_smallest_multipliers())
       summary_.notes.push_back(
           "multipliers are not unique, and not the smallest: constraints that others imply have none");
+    tell_forces();
     if (const Vector* coupling = law_ ? law_->coupling() : nullptr)
       for (int i = 0; i < shape_.rows(); ++i) summary_.coupling.push_back({shape_.constraints[i], (*coupling)[i]});
     if (!shape_.outputs.empty()) system_.outputs(t, q_, v_, a_, lambda_, out_);
@@ -919,6 +926,7 @@ class Simulation {
   Summary summary_;
   Trajectory trajectory_, diagnostics_;
   Vector q_, v_, y_, a_, lambda_, qdot_, out_, watched_, between_;
+  Vector forces_, mu_;  ///< of the constraints and of their correction, at the end
   Claims claims_;
   std::optional<double> ended_at_;  ///< within the last step, by an event
   const MethodEntry& entry_;
