@@ -20,7 +20,7 @@ struct Model;
 
 /// Is an initial value the user's word? One that is given is kept but for a few digits, unless assembling is asked for;
 /// a fixed one is kept then, too.
-enum class InitialClaim { none, given, fixed };
+enum class InitialClaim : unsigned char { none, given, fixed };
 
 struct BodyDescription {
   std::string name;

@@ -45,6 +45,7 @@ struct Coordinate {
   Expression force = 0;                  ///< generalised force
   Place place;
   InitialClaim initial_claim = InitialClaim::none, rate_claim = InitialClaim::none;
+  bool is_state = false;  ///< a first-order state that drives others: its kinematics are its law
 };
 
 /// A quasi-velocity.
@@ -54,9 +55,10 @@ struct Speed {
   SymbolId acceleration;        ///< u'
   std::string other_name = {};  ///< crank.x' for crank.vx
   Expression initial = 0;
-  Expression force = 0;  ///< generalised force conjugate to u
+  Expression force = 0;  ///< generalised force conjugate to u; of a state, its rate
   Place place;
   InitialClaim claim = InitialClaim::none;
+  bool is_state = false;  ///< a first-order state, of no inertia but the 1 before its rate
 };
 
 /// residual = 0. A velocity constraint has a rate or a speed in it, a position constraint has none.
@@ -64,10 +66,10 @@ struct Constraint {
   std::string name;
   Expression residual;
   bool on_velocity = false;
+  int part = -1;                           ///< that it belongs to; -1: the model itself, as what joins parts does
   Expression softness = 0;                 ///< σ²: what it gives way for each unit of its multiplier; of parameters
   SymbolId multiplier = Graph::no_symbol;  ///< lambda(NAME)
   Place place;
-  int part = -1;  ///< that it belongs to; -1: the model itself, as what joins parts does
 };
 
 /// A force at a point, mapped to generalised forces by the point's own derivatives; or on something that

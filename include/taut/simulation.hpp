@@ -151,10 +151,12 @@ struct Summary {
   // the final state
   double t = 0;
   std::vector<NamedValue> final_coordinates, final_rates, final_accelerations, final_outputs, final_multipliers;
-  std::vector<NamedValue> final_constraint_forces;  ///< Hᵀλ of each speed: unique, even where multipliers are not
+  std::vector<double> final_constraint_forces;  ///< in the order of final_accelerations: Hᵀλ of each speed: unique,
+                                                ///< even where multipliers are not
   /// Of each position constraint: μ, the virtual impulse that the last step was corrected with, q̇ = N(v + M⁻¹Hᵀμ) + n.
   /// Empty where positions are not corrected.
-  std::vector<NamedValue> final_impulses;
+  std::vector<double> final_impulses;                       ///< in the order of final_multipliers
+  std::vector<NamedValue> final_states, final_state_rates;  ///< of first-order states
   std::vector<JointState> final_joints;
   bool multipliers_unique = true;
   bool limit_broken = false;  ///< fail_above was exceeded

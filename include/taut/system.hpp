@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -86,7 +87,15 @@ struct Shape {
   /// The part that each row of χ belongs to, numbered so that inner parts come before outer ones and the model's own
   /// rows, which join them, last; empty: the model has no parts.
   std::vector<int> blocks;
-  std::vector<double> softness;     ///< σ² of each row of χ; empty: all rows hold exactly
+  std::vector<double> softness;  ///< σ² of each row of χ; empty: all rows hold exactly
+  /// A first-order state is one of the speeds, or one of the coordinates where it drives others.
+  struct State {
+    std::string name;
+    bool is_speed;
+    int index;
+  };
+  std::vector<State> states;
+  int state_rows = 0;               ///< constraints of states alone
   int position_rows = 0;            ///< how many of the constraints are position constraints
   bool plain_rates = true;          ///< q̇ = v
   int leading_rates = 0;            ///< how many of the speeds are rates of coordinates; they come first
@@ -99,6 +108,12 @@ struct Shape {
 
   /// The first speed that is not merely the rate of a coordinate.
   int own_speeds() const { return plain_rates ? n_v() : leading_rates; }
+  /// Speeds that are no states.
+  int mechanical_speeds() const {
+    return n_v() - static_cast<int>(std::ranges::count_if(states, [](const State& s) { return s.is_speed; }));
+  }
+  /// Degrees of freedom with constraints of this rank; states are none, and their constraints take none.
+  int freedoms(int rank) const { return mechanical_speeds() - (rank - std::min(rank, state_rows)); }
   int n_q() const { return static_cast<int>(coordinates.size()); }
   int n_v() const { return static_cast<int>(speeds.size()); }
   int rows() const { return static_cast<int>(constraints.size()); }

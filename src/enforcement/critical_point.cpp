@@ -154,7 +154,7 @@ class CriticalPointSearch::Workspace {
 
 bool CriticalPointSearch::Workspace::begin(const Position& at, const Vector& v, int rank) {
   choose_units(at);
-  size_ = std::max(size_, at.q.cwiseAbs().maxCoeff());
+  size_ = std::max(size_, at.q.lpNorm<Eigen::Infinity>());
   rate_ = 0;
   for (std::size_t k = 0; k < columns_.size(); ++k) rate_ = std::hypot(rate_, v[columns_[k]] / unit_[k]);
   if (!(rate_ > 0) || !std::isfinite(rate_)) return false;
@@ -347,7 +347,7 @@ CriticalPoint CriticalPointSearch::search(double t, const Vector& q, const Vecto
 CriticalPoint CriticalPointSearch::judge(const Found& found) {
   CriticalPoint result;
   const Frame frame = work_->frame_at(found.at, static_cast<int>(found.frame.W.cols()));
-  result.value = (frame.W.transpose() * work_->residual(found.at)).cwiseAbs().maxCoeff();
+  result.value = (frame.W.transpose() * work_->residual(found.at)).lpNorm<Eigen::Infinity>();
   result.rounding = work_->rounding(found);
   result.bend = std::sqrt(2 * result.value / found.curvature) / work_->rate();
   result.distance = found.way / work_->rate();

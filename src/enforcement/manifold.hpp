@@ -85,7 +85,8 @@ class Manifold {
     return decided_.solver ? evaluate_by_kernel(t, q, v) : evaluate(t, q, v);
   }
   /// The smallest change of position whose rows change by r, spelt in speeds, and its multipliers, M dv = Hᵀμ: those of
-  /// the position rows come first, the others are 0 or nearly so. After evaluate_openly(). False if the position rows cannot be factored here.
+  /// the position rows come first, the others are 0 or nearly so. After evaluate_openly(). False if the position rows
+  /// cannot be factored here.
   bool impulses(const Vector& r, Vector& dv, Vector& mu);
   /// The rates (q̇, v̇, power) at the point last evaluated, with no terms in them. False where the solver does not stand
   /// there.

@@ -46,7 +46,7 @@ bool NewtonChart::lift_position(Manifold& manifold, double t, Vector& q, const V
 bool NewtonChart::lift_velocity(Manifold& manifold, double t, const Vector& q, Vector& v) {
   if (chi_.size() == 0) return true;
   const bool linear = !manifold.shape().jacobian_of_speeds;
-  const double scale = std::max(v.cwiseAbs().maxCoeff(), 1e-3);
+  const double scale = std::max(v.lpNorm<Eigen::Infinity>(), 1e-3);
   for (int k = 0; k < most_iterations; ++k) {
     if (k == 0 || !linear) {
       if (!manifold.rows_at(t, q, v)) return false;

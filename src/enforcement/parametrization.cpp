@@ -60,7 +60,7 @@ class Normals : public Directions {
     w_.head(rank_) = lu_.solve(r_.head(rank_));
     change_.noalias() = Q_.leftCols(rank_) * w_.head(rank_);
     x += change_;
-    return change_.allFinite() ? change_.cwiseAbs().maxCoeff() : std::numeric_limits<double>::infinity();
+    return change_.allFinite() ? change_.lpNorm<Eigen::Infinity>() : std::numeric_limits<double>::infinity();
   }
 
   /// How far rows, each of length 1, point out of what the normals of the base span.

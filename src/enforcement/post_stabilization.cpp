@@ -22,7 +22,7 @@ class PostStabilizationMethod : public Method {
       Phi_ = -Phi_;
       if (!manifold.correct_position(t, q, Phi_, dq_)) return {false, 0};
       q += dq_;
-      change = dq_.cwiseAbs().maxCoeff();
+      change = dq_.lpNorm<Eigen::Infinity>();
     }
     if (!manifold.factor_at(t, q, v)) return {false, 0};
     system.velocity(t, q, v, chi_);

@@ -53,7 +53,7 @@ bool ReactionSolver::iterate(LinearKernel& kernel, const Vector& f, const Vector
   for (int k = 0; k < most_iterations; ++k) {
     solve_with(kernel, f, c, a, lambda);
     const double off = largest_difference(lambda),
-                 size = std::max(lambda.cwiseAbs().maxCoeff(), mu_.cwiseAbs().maxCoeff());
+                 size = std::max(lambda.lpNorm<Eigen::Infinity>(), mu_.lpNorm<Eigen::Infinity>());
     if (!std::isfinite(off)) return false;
     find_response(kernel);
     lu_.compute(Matrix::Identity(response_.rows(), response_.cols()) - response_);

@@ -32,7 +32,7 @@ class RecursiveLeastSquaresMethod : public Method {
         Phi_ = -Phi_;
         if (!manifold.correct_position(t, q, Phi_, dq_)) return {false, 0};
         q += dq_;
-        change = std::max(change, dq_.cwiseAbs().maxCoeff());
+        change = std::max(change, dq_.lpNorm<Eigen::Infinity>());
       }
       v += dv_;
     }

@@ -26,7 +26,7 @@ void Reader::declare_names() {
   each_entry("coordinates", [&](const Entry& entry) { read_coordinate(entry); });
   given_coordinates_ = model_.coordinates.size();
   read_bodies();
-  if (model_.coordinates.empty()) {
+  if (model_.coordinates.empty() && first_of("states") == nullptr) {
     const Node* section = first_of("coordinates");
     throw InputError(section != nullptr ? place(*section) : Place{file_, 1, 1}, "the model has no coordinates",
                      "declare them, such as 'coordinates: {x: [1, 0]}'");
@@ -35,6 +35,7 @@ void Reader::declare_names() {
   if (const Node* speeds = first_of("speeds"); speeds != nullptr && model_.speeds.empty()) {
     refuse(*speeds, "the section 'speeds' declares none", "declare speeds, or leave the section out");
   }
+  each_entry("states", [&](const Entry& entry) { read_state(entry); });
   each_entry("definitions", [&](const Entry& entry) {
     claim_name(model_, entry.name, "a definition", entry.place);
     scope_.expect(entry.name, "a definition");
@@ -178,9 +179,9 @@ void Reader::read_mass_matrix() {
   if (!model_.bodies.empty())
     refuse(*matrix, "mass_matrix cannot stand beside bodies, which bring their own mass",
            "give the kinetic_energy of the coordinates instead");
-  const std::size_t n = model_.speeds.empty() ? model_.coordinates.size() : model_.speeds.size();
-  const std::string size =
-      fmt::format("there are {} {}, so give {} rows of {}", n, model_.speeds.empty() ? "coordinates" : "speeds", n, n);
+  const std::size_t n = mechanical_count();
+  const char* const unknowns = first_of("speeds") == nullptr ? "coordinates" : "speeds";
+  const std::string size = fmt::format("there are {} {}, so give {} rows of {}", n, unknowns, n, n);
   expect_list(*matrix, "mass_matrix", file_);
   if (matrix->items.size() != n)
     refuse(*matrix, fmt::format("mass_matrix has {}", counted(matrix->items.size(), "row")), size);
@@ -212,6 +213,7 @@ void Reader::check_mass() const {
     return;
   }
   if (!model_.bodies.empty() && first_of("kinetic_energy") == nullptr) return;
+  if (mechanical_count() == 0) return;
   if (!model_.kinetic_energy) {
     throw InputError({file_, 1, 1}, "the model has no mass: neither kinetic_energy nor mass_matrix is given",
                      "give one of them, such as 'kinetic_energy: m/2*x'^2'");

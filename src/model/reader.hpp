@@ -21,8 +21,12 @@ namespace taut {
 
 class Reader {
  public:
-  Reader(const std::string& text, const std::string& file, const std::vector<Assignment>& set);
+  /// The states of these names drive coordinates, which is known of a model that has been read.
+  Reader(const std::string& text, const std::string& file, const std::vector<Assignment>& set,
+         std::set<std::string> driving = {});
   Model read();
+  /// After read(): states that stand in a constraint beside coordinates, and were not said to.
+  const std::set<std::string>& found_driving() const { return found_driving_; }
 
  private:
   using Node = yaml::Node;
@@ -74,6 +78,13 @@ class Reader {
   void read_start(const Entry& entry, Coordinate& x);
   void read_initial_rate(const Node& node, const std::string& what, const Part& part, Coordinate& x);
   void read_speed(const Entry& entry);
+  std::size_t mechanical_count() const;
+
+  // state_reading.cpp: first-order states
+  void read_state(const Entry& entry);
+  void read_state_rates();
+  const Node& state_part(const Entry& entry, bool rate) const;
+  std::set<std::string> states_that_drive() const;
   const Node& read_fixed_speed(const Entry& entry, Speed& u);
   void read_definitions();
   void read_rates();
@@ -112,7 +123,8 @@ class Reader {
   void read_motors();
   void read_motor(int joint);
   void read_limits(const Entry& entry, int joint);
-<<<<<<< HEAD
+  /// The name of a body, a joint or a force element that stands here, as the whole model has it.
+  std::string name_in(const Node& node, const std::string& what, const Part& part) const;
 
   // friction_reading.cpp: what rubs
   FrictionDescription joint_friction(const Node& node, const std::string& what, const Part& part) const;
@@ -122,10 +134,6 @@ class Reader {
   std::optional<Expression> given(const Node& node, const char* key, const std::string& what, const Context& context,
                                   const Part& part) const;
 
-=======
-  /// The name of a body, a joint or a force element that stands here, as the whole model has it.
-  std::string name_in(const Node& node, const std::string& what, const Part& part) const;
->>>>>>> 184e4b0d1145b9aba7f1bbd9e0eddfbab6ae9b5a
   std::vector<std::string> two_names(const Node& node, const std::string& what, const Part& part) const;
   std::vector<Vector3> two_vectors(const Node& node, const std::string& what, const Part& part) const;
   Vector3 vector3(const Node& node, const std::string& what, const Context& context, const Part& part) const;
@@ -194,6 +202,8 @@ class Reader {
   Coordinate* find_coordinate(const std::string& name);
   Speed* find_speed(const std::string& name);
 
+  const std::set<std::string> driving_;
+  std::set<std::string> found_driving_;
   std::string file_;
   std::vector<std::string> notes_;  ///< of robot files
   std::list<std::string> files_;    ///< names of the files that were included

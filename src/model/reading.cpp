@@ -73,8 +73,10 @@ void shrink(Model& model) {
 
 }  // namespace
 
-Reader::Reader(const std::string& text, const std::string& file, const std::vector<Assignment>& set)
-    : file_(file),
+Reader::Reader(const std::string& text, const std::string& file, const std::vector<Assignment>& set,
+               std::set<std::string> driving)
+    : driving_(std::move(driving)),
+      file_(file),
       set_(set),
       root_(with_inclusions(read_tree(text, file, &notes_), file, files_, &notes_)),
       scope_(model_, file),
@@ -93,6 +95,7 @@ Model Reader::read() {
   read_joints_on_moving_planes();
   read_motors();
   read_rates();
+  read_state_rates();
   read_energies();
   read_mass_matrix();
   read_energy();
@@ -101,6 +104,7 @@ Model Reader::read() {
   read_loads();
   name_outputs();
   read_constraints();
+  found_driving_ = states_that_drive();
   if (first_of("kinetic_energy") == nullptr) refuse_uncarried_bodies(model_);
   read_outputs();
   read_events();
@@ -122,7 +126,7 @@ void Reader::read_header() {
   model_.name =
       name != nullptr ? expect_scalar(*name, "model", file_).text : std::filesystem::path(file_).stem().string();
   const auto has = [&](const char* section) { return root_.find(section) != nullptr; };
-  if (!has("coordinates") && !has("bodies") && !has("repeat") && !has("parts")) {
+  if (!has("coordinates") && !has("bodies") && !has("repeat") && !has("parts") && !has("states")) {
     throw InputError({file_, 1, 1}, "the model has no coordinates and no bodies",
                      "declare them, such as 'coordinates: {x: [1, 0]}'");
   }
@@ -132,8 +136,9 @@ void Reader::read_parameters(const Part& part) {
   const Node& root = *part.body;
   // Names that come later, so that using one too early gets a message of its own.
   using Section = std::pair<std::string, std::string>;
-  for (const auto& [section, what] : {Section{"coordinates", "a coordinate"}, Section{"speeds", "a speed"},
-                                      Section{"definitions", "a definition"}, Section{"parameters", "a parameter"}}) {
+  for (const auto& [section, what] :
+       {Section{"coordinates", "a coordinate"}, Section{"speeds", "a speed"}, Section{"states", "a state"},
+        Section{"definitions", "a definition"}, Section{"parameters", "a parameter"}}) {
     const Node* node = root.find(section);
     if (node == nullptr) continue;
     for (const Node& key : node->keys) scope_.expect(part.indices.full(key.text.text), what);
@@ -272,7 +277,11 @@ const yaml::Node* Reader::first_of(const std::string& section) const {
 }
 
 Model read_model(const std::string& text, const std::string& file_name, const std::vector<Assignment>& set) {
-  return Reader(text, file_name, set).read();
+  Reader reader(text, file_name, set);
+  Model model = reader.read();
+  if (reader.found_driving().empty()) return model;
+  // A state that drives coordinates is another kind of unknown, and formulas have to be read with it.
+  return Reader(text, file_name, set, reader.found_driving()).read();
 }
 
 }  // namespace taut

@@ -44,6 +44,7 @@ inline constexpr Context energy{"the energy", motions, "use coordinates, rates a
 inline constexpr Context rate{"a rate", positions | bit(SymbolKind::speed), "write it in terms of the speeds"};
 inline constexpr Kinds efforts = motions | bit(SymbolKind::multiplier);
 inline constexpr Context force{"a force", efforts, "use coordinates, rates, speeds, multipliers and time"};
+inline constexpr Context state_rate{"the rate of a state", motions, "use coordinates, rates, states and time"};
 inline constexpr Context motor_position{"the position of a motor", positions, "use time and coordinates"};
 inline constexpr Context motor_velocity{"the velocity of a motor", motions, "use time, coordinates and rates"};
 inline constexpr Context motor_torque{"the torque of a motor", efforts,

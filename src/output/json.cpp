@@ -37,6 +37,13 @@ Json by_name(const std::vector<NamedValue>& values) {
   return members.take();
 }
 
+/// Values under the names of others, in their order; there may be fewer.
+std::vector<NamedValue> named(const std::vector<double>& values, const std::vector<NamedValue>& others) {
+  std::vector<NamedValue> list;
+  for (std::size_t k = 0; k < values.size(); ++k) list.push_back({others[k].name, values[k]});
+  return list;
+}
+
 /// One value per constraint, or a list where several multipliers bear the same name.
 Json multipliers(const std::vector<NamedValue>& values) {
   Members members;
@@ -97,8 +104,18 @@ Json final_state(const Summary& summary) {
             {"accelerations", by_name(summary.final_accelerations)},
             {"outputs", by_name(summary.final_outputs)},
             {"multipliers", multipliers(summary.final_multipliers)},
-            {"constraint_forces", by_name(summary.final_constraint_forces)},
-            {"impulses", summary.final_impulses.empty() ? Json(nullptr) : multipliers(summary.final_impulses)}};
+            {"constraint_forces", by_name(named(summary.final_constraint_forces, summary.final_accelerations))},
+            {"impulses", summary.final_impulses.empty()
+                             ? Json(nullptr)
+                             : multipliers(named(summary.final_impulses, summary.final_multipliers))}};
+  if (!summary.final_states.empty()) json["states"] = by_name(summary.final_states);
+  // Whatever they are to the equations, a state has a value and a rate like a coordinate.
+  for (std::size_t k = 0; k < summary.final_states.size(); ++k) {
+    const std::string& name = summary.final_states[k].name;
+    json["coordinates"][name] = number(summary.final_states[k].value);
+    json["rates"][name] = number(summary.final_state_rates[k].value);
+    json["accelerations"].erase(name);
+  }
   if (summary.final_joints.empty()) return json;
   Members joints;
   for (const JointState& state : summary.final_joints) joints.at(state.name).first = joint(state);

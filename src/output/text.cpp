@@ -151,8 +151,17 @@ std::vector<NamedValue> primed(std::vector<NamedValue> rates) {
   return rates;
 }
 
+std::vector<NamedValue> without(std::vector<NamedValue> values, const std::vector<NamedValue>& others) {
+  std::erase_if(values, [&](const NamedValue& value) {
+    return std::ranges::find(others, value.name, &NamedValue::name) != others.end();
+  });
+  return values;
+}
+
 std::string state_text(const Summary& summary) {
-  return values_text("coordinates", summary.final_coordinates) + values_text("rates", primed(summary.final_rates)) +
+  const auto& states = summary.final_states;
+  return values_text("coordinates", without(summary.final_coordinates, states)) +
+         values_text("rates", primed(without(summary.final_rates, states))) + values_text("states", states) +
          values_text("outputs", summary.final_outputs) + values_text("multipliers", summary.final_multipliers);
 }
 

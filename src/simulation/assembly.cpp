@@ -148,13 +148,13 @@ class Assembler {
     if (Phi_.size() == 0) return 0;
     system_.position(t_, q, Phi_);
     leave_out_soft_rows(Phi_);
-    return Phi_.allFinite() ? Phi_.cwiseAbs().maxCoeff() : std::numeric_limits<double>::infinity();
+    return Phi_.allFinite() ? Phi_.lpNorm<Eigen::Infinity>() : std::numeric_limits<double>::infinity();
   }
 
   double velocity_violation(const Vector& v) {
     system_.velocity(t_, q_, v, chi_);
     leave_out_soft_rows(chi_);
-    return chi_.allFinite() ? chi_.cwiseAbs().maxCoeff() : std::numeric_limits<double>::infinity();
+    return chi_.allFinite() ? chi_.lpNorm<Eigen::Infinity>() : std::numeric_limits<double>::infinity();
   }
 
   Manifold& manifold_;

@@ -41,7 +41,8 @@ void note_kinks(const Model& model, std::vector<std::string>& list) {
   if (model.kinetic_energy) note_kinks("kinetic_energy", *model.kinetic_energy, list);
   if (model.potential_energy) note_kinks("potential_energy", *model.potential_energy, list);
   for (const auto& c : model.coordinates) note_kinks("the force on '" + c.name + "'", c.force, list);
-  for (const auto& u : model.speeds) note_kinks("the force on '" + u.name + "'", u.force, list);
+  for (const auto& u : model.speeds)
+    note_kinks((u.is_state ? "the rate of '" : "the force on '") + u.name + "'", u.force, list);
   for (const auto& load : model.loads)
     for (const auto& f : load.force) note_kinks("load '" + load.name + "'", f, list);
   for (const auto& c : model.constraints) note_kinks("constraint '" + c.name + "'", c.residual, list);
@@ -116,7 +117,7 @@ void check_mechanism(const Model& model, const std::vector<double>& parameters, 
   const Shape& shape = manifold.shape();
   result.bodies = static_cast<int>(model.bodies.size()) - 1;
   result.joints = static_cast<int>(model.joints.size());
-  result.mobility = shape.n_v() - (shape.rows() - static_cast<int>(result.soft.size()));
+  result.mobility = shape.freedoms(shape.rows() - static_cast<int>(result.soft.size()));
   result.remarks = remarks_on_bodies(model, parameters);
   if (result.rank == shape.rows() - static_cast<int>(result.soft.size())) return;
   const std::vector<int> joints = joints_of_rows(model, shape);
@@ -174,7 +175,7 @@ Check check(const Model& model, const std::vector<Assignment>& set) {
   if (!manifold.evaluate(0, q, v) || !manifold.decide_afresh(rank_tolerance)) throw no_start(manifold);
   // A soft row always counts for the kernel, but takes no freedom away.
   result.rank = manifold.rank() - static_cast<int>(result.soft.size());
-  result.degrees_of_freedom = shape.n_v() - result.rank;
+  result.degrees_of_freedom = shape.freedoms(result.rank);
   result.dependent = manifold.dependent();
   check_mechanism(model, initial.parameters, manifold, result);
   if (!manifold.kernel().is_sure())

@@ -104,7 +104,7 @@ void Conformance::fill(Summary& summary) const {
   const Shape& shape = system_.shape();
   summary.rank_min = rank_min_;
   summary.rank_max = rank_max_;
-  summary.degrees_of_freedom = shape.n_v() - rank_max_;
+  summary.degrees_of_freedom = shape.freedoms(rank_max_);
   if (Phi_.size() > 0) summary.max_position_violation = max_Phi_.maxCoeff();
   if (chi_.size() > 0) summary.max_velocity_violation = max_chi_.maxCoeff();
   const RelativeViolation shares = relative_largest();

@@ -50,7 +50,7 @@ class DependentRows {
       left[column] += part;
       size = std::max(size, std::abs(part));
     }
-    return left.cwiseAbs().maxCoeff() <= std::min(100 * off, 1e-3) * size && largest_share() <= largest_weight;
+    return left.lpNorm<Eigen::Infinity>() <= std::min(100 * off, 1e-3) * size && largest_share() <= largest_weight;
   }
 
   /// The rows that have a part in it, in the order of the model.

@@ -8,7 +8,7 @@ std::vector<ModelPart> parts_of(const Model& model) {
     if (!formula.is_constant()) parts.push_back({where, formula, true});
   };
   for (const auto& c : model.coordinates) add("the force on '" + c.name + "'", c.force);
-  for (const auto& u : model.speeds) add("the force on '" + u.name + "'", u.force);
+  for (const auto& u : model.speeds) add((u.is_state ? "the rate of '" : "the force on '") + u.name + "'", u.force);
   for (const auto& load : model.loads)
     for (const auto* formulas : {&load.force, &load.at, &load.velocity})
       for (const auto& formula : *formulas) add("load '" + load.name + "'", formula);

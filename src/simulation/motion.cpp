@@ -446,7 +446,7 @@ bool Motion::correct_error(double t, const Vector& y, Vector& error) {
 bool Motion::stays_on_branch(double t, const Vector& y) {
   left_branch_ = false;
   if (!evaluate(t, y)) return false;
-  const auto largest = [](const auto& x) { return x.cwiseAbs().maxCoeff(); };
+  const auto largest = [](const auto& x) { return x.template lpNorm<Eigen::Infinity>(); };
   const double h = std::abs(t - lifted_t_);
   const double jump = largest(v_ - lifted_v_), scale = std::max({largest(v_), largest(lifted_v_), 1e-3});
   manifold_.system().rates(t, q_, v_, qdot_);
@@ -480,7 +480,7 @@ bool Motion::retract(double t, Vector& y) {
 bool Motion::project_result(double t, Vector& y, Correction& result) {
   const bool just_evaluated = evaluated_ && t == asked_t_ && y.head(n_q_ + n_v_) == asked_.head(n_q_ + n_v_);
   if (method_.on_manifold() && just_evaluated && found_slack_ == 0 && result == Correction::none) {
-    last_correction_ = (y.head(n_q_) - found_.head(n_q_)).cwiseAbs().maxCoeff();
+    last_correction_ = (y.head(n_q_) - found_.head(n_q_)).lpNorm<Eigen::Infinity>();
     moved_ = found_.head(n_q_) - y.head(n_q_);
     y.head(n_q_ + n_v_) = found_.head(n_q_ + n_v_);
     result = Correction::same_derivative;
@@ -767,7 +767,7 @@ bool Motion::impulses(double t, const Vector& y, double h, Vector& mu) {
 /// rounding and curvature count alike.
 void Motion::find_position_rates(double t, const Vector& rate, Vector& found) {
   found.setZero();
-  const double fastest = rate.cwiseAbs().maxCoeff();
+  const double fastest = rate.lpNorm<Eigen::Infinity>();
   if (!(fastest > 0)) return;
   const double step = std::cbrt(std::numeric_limits<double>::epsilon()) * manifold_.coordinate_scale(q_) / fastest;
   probe_q_ = q_ + step * rate;

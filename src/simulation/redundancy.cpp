@@ -127,7 +127,7 @@ void add_dependencies(const Group& group, std::vector<Dependency>& list) {
   const Matrix C = R.leftCols(r).template triangularView<Eigen::Upper>().solve(R.rightCols(group.size() - r));
   const auto& order = group.qr.colsPermutation().indices();
   for (int k = 0; k < group.size() - r; ++k) {
-    const double largest = std::max(1.0, r > 0 ? C.col(k).cwiseAbs().maxCoeff() : 0.0);
+    const double largest = std::max(1.0, r > 0 ? C.col(k).lpNorm<Eigen::Infinity>() : 0.0);
     Dependency dependency;
     const auto add = [&](int at, double weight) {
       if (std::abs(weight) < weight_tolerance * largest) return;
@@ -161,7 +161,7 @@ bool add_sparse_dependencies(const SparseValues& H, const std::vector<int>& rows
     H.multiply_transposed(unit, h);
     kernel->accelerate(h, zero, x, lambda);
     unit[row] = 0;
-    const double largest = std::max(1.0, lambda.cwiseAbs().maxCoeff());
+    const double largest = std::max(1.0, lambda.lpNorm<Eigen::Infinity>());
     Dependency dependency;
     dependency.terms.emplace_back(rows[static_cast<std::size_t>(row)], 1);
     for (int i = 0; i < m; ++i)

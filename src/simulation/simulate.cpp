@@ -240,7 +240,7 @@ class Simulation {
     y_ = motion_->state(q_, v_);
     conformance_.measure(0, q_, v_);
     const Vector& sizes = conformance_.scale().position();
-    lost_at_ = 1e6 * std::max(1 + q_.cwiseAbs().maxCoeff(), sizes.size() > 0 ? sizes.maxCoeff() : 0);
+    lost_at_ = 1e6 * std::max(1 + q_.lpNorm<Eigen::Infinity>(), sizes.size() > 0 ? sizes.maxCoeff() : 0);
     conformance_.look(0, y_);
     if (const double off = conformance_.largest(); off > 1e-6)
       summary_.notes.push_back(
@@ -821,9 +821,9 @@ class Simulation {
 
   void tell_forces() {
     summary_.final_impulses.reserve(static_cast<std::size_t>(mu_.size()));
-    for (int i = 0; i < mu_.size(); ++i) summary_.final_impulses.push_back({shape_.constraints[i], mu_[i]});
+    for (int i = 0; i < mu_.size(); ++i) summary_.final_impulses.push_back(mu_[i]);
     summary_.final_constraint_forces.reserve(static_cast<std::size_t>(forces_.size()));
-    for (int i = 0; i < forces_.size(); ++i) summary_.final_constraint_forces.push_back({rate_name(i), forces_[i]});
+    for (int i = 0; i < forces_.size(); ++i) summary_.final_constraint_forces.push_back(forces_[i]);
   }
 
   /// What the acceleration of a speed is called.
@@ -857,7 +857,7 @@ class Simulation {
 
   /// What steps may err, relative to the largest coordinate: an absolute tolerance that was asked for counts.
   double relative_tolerance() const {
-    const double size = q_.size() > 0 ? q_.cwiseAbs().maxCoeff() : 0;
+    const double size = q_.size() > 0 ? q_.lpNorm<Eigen::Infinity>() : 0;
     return size > 0 ? std::max(*summary_.rtol, summary_.atol.value_or(0) / size) : *summary_.rtol;
   }
 
@@ -890,6 +890,10 @@ class Simulation {
       const std::string& name = shape_.plain_rates ? shape_.coordinates[i] : shape_.speeds[i];
       if (!is_rate) summary_.final_rates.push_back({name, v_[i]});
       summary_.final_accelerations.push_back({rate_name(i), a_[i]});
+    }
+    for (const Shape::State& z : shape_.states) {
+      summary_.final_states.push_back({z.name, z.is_speed ? v_[z.index] : q_[z.index]});
+      summary_.final_state_rates.push_back({z.name, z.is_speed ? a_[z.index] : qdot_[z.index]});
     }
     for (int i = 0; i < shape_.rows(); ++i) summary_.final_multipliers.push_back({shape_.constraints[i], lambda_[i]});
     summary_.multipliers_unique = manifold_.rank() == shape_.rows();

@@ -67,7 +67,7 @@ void SlidingSigns::solve_within_bounds(Vector& signs) {
     wrong[k] = 0;
   }
   const Vector better = signs - factored(free, rounding).solve(wrong);
-  if (better.allFinite() && better.cwiseAbs().maxCoeff() <= 1) signs = better;
+  if (better.allFinite() && better.lpNorm<Eigen::Infinity>() <= 1) signs = better;
   rates_ = at_zero_ + slopes_ * signs;
 }
 

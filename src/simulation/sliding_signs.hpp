@@ -28,7 +28,7 @@ class SlidingSigns {
   bool are_independent() const { return independent_; }
   /// Does a rate depend on the signs at all?
   bool is_steered(Eigen::Index k) const {
-    return slopes_.row(k).cwiseAbs().maxCoeff() > rounding * std::abs(at_zero_[k]);
+    return slopes_.row(k).lpNorm<Eigen::Infinity>() > rounding * std::abs(at_zero_[k]);
   }
   double rate(Eigen::Index k) const { return rates_[k]; }
 

@@ -58,7 +58,7 @@ struct Change {
 void look_at(const Vector& before, const Vector& after, const std::vector<InitialClaim>& claims,
              const std::vector<std::string>& names, double way, Change& worst) {
   if (before.size() == 0) return;
-  const double largest = std::max(before.cwiseAbs().maxCoeff(), after.cwiseAbs().maxCoeff());
+  const double largest = std::max(before.lpNorm<Eigen::Infinity>(), after.lpNorm<Eigen::Infinity>());
   const double least = std::max(least_share * largest, share_of_way * way);
   for (Eigen::Index i = 0; i < before.size(); ++i) {
     const auto k = static_cast<std::size_t>(i);
@@ -113,7 +113,7 @@ Assembly start_on_constraints(Manifold& manifold, Vector& q, Vector& v, const St
       assemble(manifold, 0, q, v, rule.rank_tolerance, held_by(manifold.system(), q, rule.claims));
   if (rule.assemble || miss.share <= small_offset) return assembly;
   Change change;
-  const double way = v0.size() > 0 ? v0.cwiseAbs().maxCoeff() * rule.duration : 0;
+  const double way = v0.size() > 0 ? v0.lpNorm<Eigen::Infinity>() * rule.duration : 0;
   look_at(q0, q, rule.claims.coordinates, shape.coordinates, way, change);
   look_at(v0, v, rule.claims.speeds, shape.speeds, 0, change);
   if (change.share > small_offset) refuse(shape, miss, change);

@@ -203,7 +203,7 @@ bool SwitchedMotion::linearize(const std::vector<int>& which, double t, const Ve
     apply();
     const bool known = rates(t, y, rates_);
     sign = old;
-    if (known) pull_ = std::max(pull_, (a_ - unpulled_).cwiseAbs().maxCoeff() / std::abs(step));
+    if (known) pull_ = std::max(pull_, (a_ - unpulled_).lpNorm<Eigen::Infinity>() / std::abs(step));
     if (!known) {
       apply();
       return false;
@@ -249,7 +249,7 @@ double SwitchedMotion::update_signs() {
     s.sign = signs[i];
     s.room = signs_.room()[i];
   }
-  return (signs - before).cwiseAbs().maxCoeff();
+  return (signs - before).lpNorm<Eigen::Infinity>();
 }
 
 // ---- within a step --------------------------------------------------------------------------------
@@ -307,15 +307,16 @@ bool SwitchedMotion::derivative(double t, const Vector& y, double h, Vector& ydo
 bool SwitchedMotion::rests(const Vector& y, const Vector& ydot) const {
   if (motion_.has_chart()) return false;
   const auto n_q = q_.size(), n_v = v_.size();
-  return (y.segment(n_q, n_v).array() == 0).all() && ydot.segment(n_q, n_v).cwiseAbs().maxCoeff() <= at_rest * pull_;
+  return (y.segment(n_q, n_v).array() == 0).all() &&
+         ydot.segment(n_q, n_v).lpNorm<Eigen::Infinity>() <= at_rest * pull_;
 }
 
 /// Speeds that are rounding where a function of them has become zero are zero.
 void SwitchedMotion::come_to_rest(Vector& y) {
   if (motion_.has_chart()) return;
   auto v = y.segment(q_.size(), v_.size());
-  largest_speed_ = std::max(largest_speed_, v.cwiseAbs().maxCoeff());
-  if (v.cwiseAbs().maxCoeff() <= at_rest * largest_speed_) v.setZero();
+  largest_speed_ = std::max(largest_speed_, v.lpNorm<Eigen::Infinity>());
+  if (v.lpNorm<Eigen::Infinity>() <= at_rest * largest_speed_) v.setZero();
 }
 
 void SwitchedMotion::let_go_while(const std::function<void()>& action) {

@@ -66,7 +66,7 @@ class Derivation {
   explicit Derivation(const Model& model)
       : model_(model),
         graph_(std::make_shared<Graph>(model.graph)),
-        plain_(model.speeds.empty()),
+        plain_(model.speeds.empty() && std::ranges::none_of(model.coordinates, &Coordinate::is_state)),
         v_kind_(plain_ ? SymbolKind::rate : SymbolKind::speed) {}
 
   Equations run() {
@@ -83,6 +83,7 @@ class Derivation {
     loads();
     refuse_mass_of_speeds();
     energy();
+    states();
     outputs();
     if (has_kinks())
       open_branches(
@@ -124,6 +125,7 @@ class Derivation {
     for (const auto& c : model_.coordinates) {
       eq_.q.push_back(c.symbol);
       eq_.shape.coordinates.push_back(c.name);
+      if (c.is_state) eq_.shape.states.push_back({c.name, false, static_cast<int>(eq_.q.size()) - 1});
       if (c.kinematics) {
         coordinate_accelerations_.set(c.acceleration, eq_.q.size() - 1);
         own_speed_.push_back(Graph::no_symbol);
@@ -141,6 +143,7 @@ class Derivation {
       eq_.a.push_back(u.acceleration);
       eq_.shape.speeds.push_back(u.name);
       eq_.shape.speed_places.push_back(u.place);
+      if (u.is_state) eq_.shape.states.push_back({u.name, true, n_v() - 1});
     }
     index_of_q_.reserve(g().symbols());
     index_of_v_.reserve(g().symbols());
@@ -159,6 +162,10 @@ class Derivation {
     });
     for (std::size_t i = 0; i < model_.coordinates.size(); ++i) {
       const auto& c = model_.coordinates[i];
+      if (c.is_state) {  // its rate may hold those of all others, and no correction moves it
+        eq_.rates.emplace_back(0);
+        continue;
+      }
       eq_.rates.push_back(c.kinematics ? in_speeds(here(*c.kinematics)) : symbol(own_speed_[i]));
       for (const auto& [s, value] : gradient(eq_.rates.back(), v_kind_))
         eq_.N.add(static_cast<int>(i), index_of_v_.at(s), value);
@@ -180,6 +187,8 @@ class Derivation {
       if (coordinate_accelerations_.contains(s)) return (*motion_)(eq_.rates[coordinate_accelerations_.at(s)]);
       return symbol(s);
     });
+    for (std::size_t i = 0; i < model_.coordinates.size(); ++i)
+      if (model_.coordinates[i].is_state) eq_.rates[i] = (*resolve_)(here(*model_.coordinates[i].kinematics));
   }
 
   /// A formula of the model in terms of q, v and t.
@@ -227,6 +236,7 @@ class Derivation {
         if (depends_on(value, v_kind_)) eq_.shape.jacobian_of_speeds = true;
       }
       eq_.b.push_back(-(*flow_)(eq_.chi[i]));
+      if (!eq_.shape.states.empty() && is_of_states(eq_.chi[i])) ++eq_.shape.state_rows;
     }
   }
 
@@ -264,7 +274,7 @@ class Derivation {
       for (const auto& [s, value] : gradient(p[i], SymbolKind::rate)) M.add(g().info(s).index, value);
     }
     drift.reset();  // it remembers much
-    natural_ = is_natural(T, p);
+    natural_ = is_natural(T, p) && !holds_driving_state(T) && !holds_driving_state(V);
     if (plain_) {
       use_plain(M, f);
     } else {
@@ -306,7 +316,7 @@ class Derivation {
       for (const auto& [c, value] : projected[r])
         if (!value.is_zero()) eq_.M.add(r, c, projected[std::min(r, c)].at(std::max(r, c)));
     for (int r = 0; r < n_v(); ++r) {
-      if (r >= eq_.shape.leading_rates) applied_[r] += resolved(model_.speeds[r - eq_.shape.leading_rates].force);
+      if (r >= eq_.shape.leading_rates && !speed(r).is_state) applied_[r] += resolved(speed(r).force);
       eq_.f.push_back(force[r]);
     }
   }
@@ -337,16 +347,40 @@ class Derivation {
 
   void given_mass_matrix() {
     eq_.M.pattern = {n_v(), n_v(), {}};
-    for (int i = 0; i < n_v(); ++i) {
-      for (int j = 0; j < n_v(); ++j) {
+    const int n = static_cast<int>(model_.mass_matrix.size());
+    eq_.f.assign(n_v(), Expression(0));
+    applied_.assign(n_v(), Expression(0));
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j) {
         const Expression entry = resolved(model_.mass_matrix[i][j]);
         if (!entry.is_zero()) eq_.M.add(i, j, entry);
       }
       for (int j = 0; j < i; ++j) refuse_asymmetry(i, j);
-      const Expression force = plain_ ? model_.coordinates[i].force : model_.speeds[i].force;
-      applied_.push_back(resolved(force));
-      eq_.f.push_back(0);
+      const bool leads = i < eq_.shape.leading_rates;
+      applied_[i] = resolved(leads ? model_.coordinates[i].force : speed(i).force);
     }
+  }
+
+  /// One of the speeds that are not the rate of a coordinate.
+  const Speed& speed(int i) const { return model_.speeds[static_cast<std::size_t>(i - eq_.shape.leading_rates)]; }
+
+  /// ż = rate: the equation of a speed of inertia 1. It comes after the energy, which it has no part in.
+  void states() {
+    for (const Shape::State& state : eq_.shape.states) {
+      if (!state.is_speed) continue;
+      eq_.M.add(state.index, state.index, 1);
+      apply(state.index, resolved(speed(state.index).force));
+    }
+  }
+
+  bool is_of_states(const Expression& e) {
+    return std::ranges::all_of(symbols_of(e), [this](SymbolId s) {
+      const SymbolKind kind = g().info(s).kind;
+      return kind == SymbolKind::parameter || kind == SymbolKind::time || is_state(s);
+    });
+  }
+  bool is_state(SymbolId s) const {
+    return std::ranges::any_of(model_.speeds, [s](const Speed& u) { return u.is_state && u.symbol == s; });
   }
 
   void refuse_asymmetry(int i, int j) {
@@ -411,9 +445,16 @@ class Derivation {
     return natural;
   }
 
+  /// Energies that change with a state change without forces that do work.
+  bool holds_driving_state(const Expression& energy) {
+    return std::ranges::any_of(symbols_of(energy), [this](SymbolId s) {
+      return index_of_q_.contains(s) && model_.coordinates[index_of_q_.at(s)].is_state;
+    });
+  }
+
   bool rates_vanish_at_rest() {
-    for (const auto& rate : eq_.rates)
-      if (!without_speeds(rate).is_zero()) return false;
+    for (std::size_t i = 0; i < eq_.rates.size(); ++i)
+      if (!model_.coordinates[i].is_state && !without_speeds(eq_.rates[i]).is_zero()) return false;
     return true;
   }
 
@@ -427,6 +468,7 @@ class Derivation {
   /// dE/dt = E_t + E_q·q̇ + E_v·v̇ with M v̇ = f + Hᵀλ; the part that ideal constraints at rest cannot
   /// take is what forces without potential and moving constraints put in.
   void energy() {
+    if (eq_.shape.mechanical_speeds() == 0) return;
     if (model_.mass_matrix.empty()) {
       eq_.energy = Expression(0);
       if (model_.kinetic_energy) *eq_.energy += resolved(*model_.kinetic_energy);
@@ -486,7 +528,8 @@ class Derivation {
       if (!linear[i]) moving[i] += eq_.H.entries[k] * symbol(eq_.v[j]);
     }
     for (std::size_t i = 0; i < moving.size(); ++i)
-      if (!vanishes_identically(moving[i])) power += multiplier(static_cast<int>(i)) * moving[i];
+      if (!is_of_states(eq_.chi[i]) && !vanishes_identically(moving[i]))
+        power += multiplier(static_cast<int>(i)) * moving[i];
     return power;
   }
 

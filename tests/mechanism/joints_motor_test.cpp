@@ -231,7 +231,7 @@ TEST(WrongJoint, IsRefusedWithPlaceAndRemedy) {
       {"{type: revolute, bodies: [ground, b], at: [0, 0, 0], axis: [0, 0, 1], position: j.angle}", "given by itself"},
       {"{type: revolute, bodies: [ground, b], at: [0, 0, 0], axis: [0, 0, 1], torque: 2*j.effort}", "given by itself"},
       {"{type: revolute, bodies: [ground, b], at: [0, 0, 0], axis: [0, 0, 1], torque: j.fx}", "given by itself"},
-      {"{type: revolute, bodies: [ground, b], at: [0, 0, 0], axis: [0, 0, 1], torque: r.fx}", "holds a multiplier"},
+      {"{type: revolute, bodies: [ground, b], at: [0, 0, 0], axis: [0, 0, 1], velocity: r.fx}", "holds a multiplier"},
       {"{type: revolute, bodies: [ground, b], at: [0, 0, 0], axis: [0, 0, 1], position: r.rate}", "holds a speed"},
       {"{type: revolute, bodies: [ground, b], at: [0, 0, 0], axis: [0, 0, 1], limits: {lower: -1}}",
        "lack 'stiffness'"},
