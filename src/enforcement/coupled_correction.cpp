@@ -12,7 +12,7 @@ namespace {
 
 constexpr int most_iterations = 25;
 
-double largest(const Vector& x) { return x.size() > 0 ? x.lpNorm<Eigen::Infinity>() : 0; }
+double largest(const Vector& x) { return x.lpNorm<Eigen::Infinity>(); }
 
 void append(Pattern& pattern, const Pattern& block, int row, int column) {
   for (const auto& [i, j] : block.entries) pattern.entries.emplace_back(row + i, column + j);

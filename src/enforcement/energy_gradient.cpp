@@ -30,7 +30,7 @@ class CouplingGauge {
   void see(System& system, double t, const Vector& q, const Vector& v) {
     if (by_position_) system.energy_slope(t, q, v, s_);
     if (by_velocity_) system.energy_gradient(t, q, v, g_);
-    const auto most = [](const Vector& x) { return x.size() > 0 ? x.lpNorm<Eigen::Infinity>() : 0; };
+    const auto most = [](const Vector& x) { return x.lpNorm<Eigen::Infinity>(); };
     const double way = std::max(most(s_) / std::max(most(q), 1.0), most(g_) / std::max(most(v), 1.0));
     if (!(way > 0)) return;
     const double step = std::cbrt(std::numeric_limits<double>::epsilon()) / way;

@@ -162,8 +162,8 @@ class Manifold {
   long unconverged() const { return decided_.unconverged() + current_.unconverged(); }
   /// For those who evaluate the system themselves.
   void count_evaluation() { ++evaluations_; }
-  /// Has some evaluation found no accelerations, or not one alone, with forces that depend on multipliers?
-  bool lacked_reactions() const { return reactions_.failures() > 0; }
+  /// Were there no accelerations, or not one alone, when last asked for, since forces depend on multipliers?
+  bool lacks_reactions() const { return reactions_.has_failed(); }
   int rank() const { return here().all->rank(); }
   /// Constraints that others imply, by the decision at hand.
   std::vector<std::string> dependent() const;

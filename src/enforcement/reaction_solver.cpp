@@ -38,8 +38,8 @@ void ReactionSolver::stand_at(double t, const Vector& q, const Vector& v) {
 bool ReactionSolver::accelerate(LinearKernel& kernel, const Vector& f, const Vector& c, Vector& a, Vector& lambda) {
   system_.react_at(t_, q_, v_);
   mu_.setZero();  // not those of the last time: what is found depends on the state alone
-  if (iterate(kernel, f, c, a, lambda)) return true;
-  ++failures_;
+  failed_ = !iterate(kernel, f, c, a, lambda);
+  if (!failed_) return true;
   a.setConstant(std::numeric_limits<double>::quiet_NaN());
   lambda.setConstant(std::numeric_limits<double>::quiet_NaN());
   return false;

@@ -25,8 +25,8 @@ class ReactionSolver {
   /// it is not the only one.
   bool accelerate(LinearKernel& kernel, const Vector& f, const Vector& c, Vector& a, Vector& lambda);
 
-  /// How often there was none.
-  long failures() const { return failures_; }
+  /// Was there none when accelerations were last asked for?
+  bool has_failed() const { return failed_; }
 
  private:
   void solve_with(LinearKernel& kernel, const Vector& f, const Vector& c, Vector& a, Vector& lambda);
@@ -43,7 +43,7 @@ class ReactionSolver {
   Vector total_, zero_, column_, x_, response_to_column_, difference_, change_;
   Matrix response_;  ///< how the kernel's used λ change with μ
   Eigen::PartialPivLU<Matrix> lu_;
-  long failures_ = 0;
+  bool failed_ = false;
 };
 
 }  // namespace taut

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "expression/derivative.hpp"
 #include "model/declare.hpp"
@@ -42,6 +43,7 @@ void Reader::read_state(const Entry& entry) {
 }
 
 void Reader::read_state_rates() {
+  std::size_t speed = 0;
   each_entry("states", [&](const Entry& entry) {
     const std::string what = fmt::format("the rate of state '{}'", entry.name);
     const bool drives = driving_.contains(entry.name);
@@ -50,7 +52,8 @@ void Reader::read_state_rates() {
     if (drives) {
       find_coordinate(entry.name)->kinematics = rate;
     } else {
-      std::ranges::find(model_.speeds, entry.name, &Speed::name)->force = rate;
+      while (!model_.speeds[speed].is_state) ++speed;
+      model_.speeds[speed++].force = rate;  // they stand there in the order of the entries
     }
   });
 }
@@ -62,7 +65,10 @@ const Reader::Node& Reader::state_part(const Entry& entry, bool rate) const {
   if (node.kind == Node::Kind::list && node.items.size() == 2) return node.items[rate ? 1 : 0];
   if (node.kind != Node::Kind::mapping) refuse(node, what + " has no rate", remedy);
   check_keys(node, what, {"value", "initial", "rate"});
-  const Node* initial = node.find("value") != nullptr ? node.find("value") : node.find("initial");
+  const Node* initial = node.find("value");
+  if (initial != nullptr && node.find("initial") != nullptr)
+    refuse(node, what + " has a 'value' and an 'initial'", "give one of them");
+  if (initial == nullptr) initial = node.find("initial");
   const Node* found = rate ? node.find("rate") : initial;
   if (found == nullptr) refuse(node, fmt::format("{} lacks '{}'", what, rate ? "rate" : "value"), remedy);
   return *found;
@@ -71,24 +77,28 @@ const Reader::Node& Reader::state_part(const Entry& entry, bool rate) const {
 std::set<std::string> Reader::states_that_drive() const {
   std::set<std::string> found;
   if (first_of("states") == nullptr) return found;
+  std::map<SymbolId, std::string> states;  // by symbol; those that are known to drive have no name here
+  for (const Speed& u : model_.speeds)
+    if (u.is_state) states[u.symbol] = u.name;
+  for (const Coordinate& x : model_.coordinates)
+    if (x.is_state) states[x.symbol] = states[x.rate] = "";
+  const auto moves = [&](SymbolId s) {
+    const SymbolKind kind = model_.graph->info(s).kind;
+    return !states.contains(s) && kind != SymbolKind::parameter && kind != SymbolKind::time;
+  };
   for (const Constraint& constraint : model_.constraints) {
-    std::vector<std::string> states;
-    bool moves = false, driven = false;
-    for (const SymbolId s : symbols_of(constraint.residual)) {
-      const auto speed = std::ranges::find(model_.speeds, s, &Speed::symbol);
-      const auto x =
-          std::ranges::find_if(model_.coordinates, [&](const Coordinate& c) { return c.symbol == s || c.rate == s; });
-      if (speed != model_.speeds.end() && speed->is_state) states.push_back(speed->name);
-      moves = moves || (speed != model_.speeds.end() && !speed->is_state) ||
-              (x != model_.coordinates.end() && !x->is_state);
-      driven = driven || (x != model_.coordinates.end() && x->is_state);
+    const std::vector<SymbolId> symbols = symbols_of(constraint.residual);
+    const bool is_of_states = std::ranges::none_of(symbols, moves);
+    for (const SymbolId s : symbols) {
+      const auto state = states.find(s);
+      if (state == states.end()) continue;
+      if (is_of_states && state->second.empty())
+        throw InputError(constraint.place,
+                         fmt::format("constraint '{}' is of states alone, and '{}' drives coordinates in another",
+                                     constraint.name, model_.graph->info(s).name),
+                         "a state that drives coordinates follows its rate alone: leave it out of this constraint");
+      if (!is_of_states && !state->second.empty()) found.insert(state->second);
     }
-    if (driven && !moves)
-      throw InputError(constraint.place,
-                       fmt::format("constraint '{}' is of states alone, and one of them drives coordinates in another",
-                                   constraint.name),
-                       "a state that drives coordinates follows its rate alone: leave it out of this constraint");
-    if (moves) found.insert(states.begin(), states.end());
   }
   return found;
 }

@@ -27,7 +27,7 @@ constexpr double made_up = 1;
 constexpr double rounding_share = 1e-9;
 
 double weighed(const Vector& derivative, const Vector& x, double rtol, double atol) {
-  const double size = x.size() > 0 ? x.lpNorm<Eigen::Infinity>() : 0;
+  const double size = x.lpNorm<Eigen::Infinity>();
   return derivative.cwiseAbs().sum() * (atol + rtol * size);
 }
 

@@ -33,6 +33,8 @@ class EnergyAudit {
   };
   const std::optional<Jump>& worst() const { return worst_; }
   int jumps() const { return jumps_; }
+  /// Did the energy's own formula jump?
+  bool has_formula_jumped() const { return formula_jumps_ > 0; }
 
   /// The balance of an exact motion stays as it is, so that the errors of steps add up in it and do not grow. How far
   /// was it off at most, and how much of that do they explain? None where there is nothing to compare to.

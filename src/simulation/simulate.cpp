@@ -124,6 +124,19 @@ class Simulation {
             "{} changes within {:.2g} s at t = {:.4g}, which steps of {:g} s do not resolve", where, longest, t, step));
   }
 
+  void note_energy_jumps(const EnergyAudit& audit) {
+    if (!audit.worst()) return;
+    const std::string often = audit.jumps() > 1 ? fmt::format("{} times, most", audit.jumps()) : "once,";
+    const char* const cause = audit.has_formula_jumped()
+                                  ? "the energy's own formula jumps, as a potential with a step does, whose force has "
+                                    "no bound: give the step a width"
+                                  : "speeds jump, as where a drive sets in at once, or the motion cannot be trusted "
+                                    "from there on";
+    summary_.notes.push_back(
+        fmt::format("the energy balance jumps {} at t = {:.6g}, by {:.3g}, however short the steps there: {}", often,
+                    audit.worst()->t, audit.worst()->amount, cause));
+  }
+
   void note_what_was_missed() {
     const FeatureWatch* features = motion_->features();
     if (!features) return;
@@ -684,7 +697,7 @@ class Simulation {
   void fail(const std::string& reason) { stop(Outcome::failed, reason + likely_cause()); }
 
   std::string likely_cause() {
-    if (manifold_.lacked_reactions())
+    if (manifold_.lacks_reactions())
       return "; forces that depend on multipliers have no solution there, or more than one, as in Painlevé's paradox: "
              "lower the friction, or give the bodies that it jams some elasticity";
     if (conformance_.largest() > 1e-2)
@@ -729,12 +742,7 @@ class Simulation {
           "gain times step reached {:.2g}: a correction that is held through a step is stable only below 2; "
           "lower the gain, or take smaller steps",
           method_->gain() * largest_step_));
-    if (const auto& jump = motion_->audit().worst())
-      summary_.notes.push_back(fmt::format(
-          "the energy balance jumps {} at t = {:.6g}, by {:.3g}, however short the steps there: speeds jump, "
-          "as where a drive sets in at once, or the motion cannot be trusted from there on",
-          motion_->audit().jumps() > 1 ? fmt::format("{} times, most", motion_->audit().jumps()) : "once,", jump->t,
-          jump->amount));
+    note_energy_jumps(motion_->audit());
     note_what_was_missed();
     if (const long count = motion_->approach().unexamined(); count > 0)
       summary_.notes.push_back(fmt::format(
@@ -857,7 +865,7 @@ class Simulation {
 
   /// What steps may err, relative to the largest coordinate: an absolute tolerance that was asked for counts.
   double relative_tolerance() const {
-    const double size = q_.size() > 0 ? q_.lpNorm<Eigen::Infinity>() : 0;
+    const double size = q_.lpNorm<Eigen::Infinity>();
     return size > 0 ? std::max(*summary_.rtol, summary_.atol.value_or(0) / size) : *summary_.rtol;
   }
 

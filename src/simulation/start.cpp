@@ -113,7 +113,7 @@ Assembly start_on_constraints(Manifold& manifold, Vector& q, Vector& v, const St
       assemble(manifold, 0, q, v, rule.rank_tolerance, held_by(manifold.system(), q, rule.claims));
   if (rule.assemble || miss.share <= small_offset) return assembly;
   Change change;
-  const double way = v0.size() > 0 ? v0.lpNorm<Eigen::Infinity>() * rule.duration : 0;
+  const double way = v0.lpNorm<Eigen::Infinity>() * rule.duration;
   look_at(q0, q, rule.claims.coordinates, shape.coordinates, way, change);
   look_at(v0, v, rule.claims.speeds, shape.speeds, 0, change);
   if (change.share > small_offset) refuse(shape, miss, change);

@@ -311,12 +311,13 @@ bool SwitchedMotion::rests(const Vector& y, const Vector& ydot) const {
          ydot.segment(n_q, n_v).lpNorm<Eigen::Infinity>() <= at_rest * pull_;
 }
 
-/// Speeds that are rounding where a function of them has become zero are zero.
+/// Speeds that are rounding where a switching function has become zero, or is held there, are zero.
 void SwitchedMotion::come_to_rest(Vector& y) {
   if (motion_.has_chart()) return;
   auto v = y.segment(q_.size(), v_.size());
-  largest_speed_ = std::max(largest_speed_, v.lpNorm<Eigen::Infinity>());
-  if (v.lpNorm<Eigen::Infinity>() <= at_rest * largest_speed_) v.setZero();
+  const double fastest = v.lpNorm<Eigen::Infinity>();
+  largest_speed_ = std::max(largest_speed_, fastest);
+  if ((arrived_ || slides()) && fastest <= at_rest * largest_speed_) v.setZero();
 }
 
 void SwitchedMotion::let_go_while(const std::function<void()>& action) {

@@ -236,7 +236,7 @@ class Derivation {
         if (depends_on(value, v_kind_)) eq_.shape.jacobian_of_speeds = true;
       }
       eq_.b.push_back(-(*flow_)(eq_.chi[i]));
-      if (!eq_.shape.states.empty() && is_of_states(eq_.chi[i])) ++eq_.shape.state_rows;
+      if (is_of_states(eq_.chi[i])) ++eq_.shape.state_rows;
     }
   }
 
@@ -374,13 +374,15 @@ class Derivation {
   }
 
   bool is_of_states(const Expression& e) {
-    return std::ranges::all_of(symbols_of(e), [this](SymbolId s) {
+    return !eq_.shape.states.empty() && std::ranges::all_of(symbols_of(e), [this](SymbolId s) {
       const SymbolKind kind = g().info(s).kind;
       return kind == SymbolKind::parameter || kind == SymbolKind::time || is_state(s);
     });
   }
   bool is_state(SymbolId s) const {
-    return std::ranges::any_of(model_.speeds, [s](const Speed& u) { return u.is_state && u.symbol == s; });
+    if (!index_of_v_.contains(s)) return false;
+    const int i = index_of_v_.at(s);
+    return i >= eq_.shape.leading_rates && speed(i).is_state;
   }
 
   void refuse_asymmetry(int i, int j) {

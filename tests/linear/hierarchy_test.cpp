@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <random>
 
+#include "decide_and_keep.hpp"
 #include "linear/list.hpp"
-#include "sparse_values.hpp"
 
 namespace taut {
 namespace {
 
+using test::Answer;
 using test::sparse;
 
 /// Four parts of four speeds each, whose masses know nothing of each other, with two rows each; then rows that join
@@ -41,25 +42,12 @@ struct Assembly {
   }
 };
 
-struct Answer {
-  Vector x = Vector::Zero(Assembly::n), lambda = Vector::Zero(Assembly::m);
-  std::vector<int> order;
-  int rank = 0;
-};
-
 Answer solve(const Assembly& p, RowOrder order, const std::vector<double>& softness = {}) {
   const auto kernel = make_recursive(order, 1);
   kernel->set_softness(softness);
   kernel->set_blocks(p.blocks);
   kernel->start(Assembly::n, Assembly::m, 1e-8);
-  EXPECT_TRUE(kernel->decide(sparse(p.M), sparse(p.H)));
-  Answer decided{.order = kernel->order(), .rank = kernel->rank()};
-  kernel->accelerate(p.f, p.c, decided.x, decided.lambda);
-  EXPECT_TRUE(kernel->factor(sparse(p.M), sparse(p.H)));
-  Answer kept = decided;
-  kernel->accelerate(p.f, p.c, kept.x, kept.lambda);
-  EXPECT_LE((kept.x - decided.x).norm(), 1e-13 * (1 + decided.x.norm()));
-  return decided;
+  return test::decide_and_keep(*kernel, p.M, p.H, p.f, p.c);
 }
 
 TEST(Hierarchy, GivesTheSolutionOfEveryOtherOrder) {

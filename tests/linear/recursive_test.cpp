@@ -3,14 +3,15 @@
 #include <Eigen/Dense>
 #include <random>
 
+#include "decide_and_keep.hpp"
 #include "linear/list.hpp"
-#include "sparse_values.hpp"
 
 namespace taut {
 namespace {
 
 constexpr double rank_tolerance = 1e-3;
 
+using test::Answer;
 using test::sparse;
 
 /// A random mass matrix, well conditioned, rows, and right-hand sides.
@@ -37,24 +38,11 @@ struct Problem {
   std::mt19937 engine;
 };
 
-struct Answer {
-  Vector x, lambda;
-  int rank;
-};
-
 Answer solve(const Problem& p, bool greedy = true, int block = 1) {
   const auto kernel = make_recursive(greedy ? RowOrder::greedy : RowOrder::natural, block);
   kernel->set_softness(p.softness);
   kernel->start(p.n(), p.m(), rank_tolerance);
-  EXPECT_TRUE(kernel->decide(sparse(p.M), sparse(p.H)));
-  Answer decided{Vector::Zero(p.n()), Vector::Zero(p.m()), kernel->rank()};
-  kernel->accelerate(p.f, p.c, decided.x, decided.lambda);
-  // Keeping the decision changes nothing.
-  EXPECT_TRUE(kernel->factor(sparse(p.M), sparse(p.H)));
-  Answer kept = decided;
-  kernel->accelerate(p.f, p.c, kept.x, kept.lambda);
-  EXPECT_LE((kept.x - decided.x).norm(), 1e-13 * (1 + decided.x.norm()));
-  return decided;
+  return test::decide_and_keep(*kernel, p.M, p.H, p.f, p.c);
 }
 
 TEST(SoftRows, EqualAMassMatrixWithTheirPenaltyAdded) {

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
+#include "folder.hpp"
 #include "taut/model.hpp"
 #include "values.hpp"
 
@@ -13,38 +13,11 @@ namespace {
 namespace fs = std::filesystem;
 using testing_values::values;
 
-/// Model files in a folder of the test's own.
-class Inclusion : public testing::Test {
+class Inclusion : public ModelsInAFolder {
  protected:
-  Inclusion() {
-    std::string pattern = (fs::temp_directory_path() / "taut_inclusion_XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    folder_ = pattern;
-    write("mass.yaml", mass);
-  }
-  ~Inclusion() override { fs::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  void write(const std::string& name, const std::string& text) const {
-    fs::create_directories((folder_ / name).parent_path());
-    std::ofstream(folder_ / name) << text;
-  }
-  Model read(const std::string& text, const std::vector<Assignment>& set = {}) const {
-    write("model.yaml", text);
-    return load_model(path("model.yaml"), set);
-  }
-  InputError error_of(const std::string& text) const {
-    try {
-      initial_values(read(text));
-    } catch (const InputError& error) {
-      return error;
-    }
-    ADD_FAILURE() << "no error";
-    return InputError("none");
-  }
+  Inclusion() { write("mass.yaml", mass); }
 
  private:
-  fs::path folder_;
   /// A mass in the plane.
   static constexpr const char* mass =
       "model: mass\n"

@@ -1,11 +1,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <numbers>
 
+#include "folder.hpp"
 #include "model/model_tree.hpp"
 #include "taut/model.hpp"
 #include "values.hpp"
@@ -18,35 +18,11 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing_values::values;
 
-/// Model files in a folder of the test's own.
-class Parts : public testing::Test {
+class Parts : public ModelsInAFolder {
  protected:
   Parts() {
-    std::string pattern = (fs::temp_directory_path() / "taut_parts_XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    folder_ = pattern;
     write("rod.yaml", rod);
     write("arm.yaml", arm);
-  }
-  ~Parts() override { fs::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  void write(const std::string& name, const std::string& text) const {
-    fs::create_directories((folder_ / name).parent_path());
-    std::ofstream(folder_ / name) << text;
-  }
-  Model read(const std::string& text, const std::vector<Assignment>& set = {}) const {
-    write("model.yaml", text);
-    return load_model(path("model.yaml"), set);
-  }
-  InputError error_of(const std::string& text, const std::vector<Assignment>& set = {}) const {
-    try {
-      initial_values(read(text, set), set);
-    } catch (const InputError& error) {
-      return error;
-    }
-    ADD_FAILURE() << "no error";
-    return InputError("none");
   }
 
   template <class Things>
@@ -71,7 +47,6 @@ class Parts : public testing::Test {
   }
 
  private:
-  fs::path folder_;
   /// A point mass on a rod, which hangs from the origin.
   static constexpr const char* rod =
       "parameters: {l: 2, m: 3*l}\n"
