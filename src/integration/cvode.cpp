@@ -88,7 +88,7 @@ bool CvodeIntegrator::set_up_solver() {
 }
 
 const Step& CvodeIntegrator::advance() {
-  if (limits_.leave_stop(t_)) restart_ = true;
+  if (limits_.leave_stop(*ode_, t_, y_)) restart_ = true;
   if (restart_) begin_anew();
   if (!ready()) return fail(broken_);
   double h = 0, t = t_;

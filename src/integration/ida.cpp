@@ -117,7 +117,7 @@ bool IdaIntegrator::find_consistent_rates() {
 }
 
 const Step& IdaIntegrator::advance() {
-  if (limits_.leave_stop(t_)) restart_ = true;
+  if (limits_.leave_stop(*ode_, t_, y_)) restart_ = true;
   if (restart_) begin_anew();
   if (!ready()) return fail(broken_);
   double h = 0, t = t_;

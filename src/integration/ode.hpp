@@ -78,6 +78,10 @@ class Ode {
   virtual std::string objection() const { return {}; }
   /// Steps from here on may not be longer.
   virtual double longest_step() const { return std::numeric_limits<double>::infinity(); }
+  /// Formulas of time have a corner or a jump between these two times, a few units in the last place apart: the step to
+  /// `before` has been accepted, and the next begins at `after`, with nothing that belongs before it. Takes y along
+  /// where it must jump with them, and may write it in other coordinates then, as accept() may.
+  virtual void leave_stop(double /*before*/, double /*after*/, Vector& /*y*/) {}
   /// The next singular moment after t, as far as it can be foreseen.
   virtual Passage passage(double /*t*/) const { return {}; }
 

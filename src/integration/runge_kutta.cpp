@@ -48,7 +48,7 @@ void RungeKutta::start(Ode& ode, double t, const Vector& y, const StepControl& c
 
 /// Where the last step ended at a stop, the next begins beyond it, with nothing that belongs before it.
 void RungeKutta::leave_stop() {
-  if (!limits_.leave_stop(t_)) return;
+  if (!limits_.leave_stop(*ode_, t_, y_)) return;
   slope_known_ = after_failure_ = false;
   last_error_ = 1e-4;
 }

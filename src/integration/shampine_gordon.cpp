@@ -42,7 +42,7 @@ void ShampineGordon::start(Ode& ode, double t, const Vector& y, const StepContro
 
 const Step& ShampineGordon::advance() {
   failures_ = 0;
-  if (limits_.leave_stop(t_)) restart_ = true;
+  if (limits_.leave_stop(*ode_, t_, y_)) restart_ = true;
   weigh();
   if (restart_ && !begin_anew()) return give_up(Attempt::impossible);
   for (;;) {

@@ -71,13 +71,15 @@ double StepLimits::reached(double t) {
   return next->resume < until_ ? next->at : until_;
 }
 
-bool StepLimits::leave_stop(double& t) {
+bool StepLimits::leave_stop(Ode& ode, double& t, Vector& y) {
+  const double before = t;
   bool left = false;
   for (const Stop* next = next_stop(t); next && is_same_time(next->at, t); next = next_stop(t)) {
     t = std::max(t, next->resume);
     ++stop_;
     left = true;
   }
+  if (left) ode.leave_stop(before, t, y);
   return left;
 }
 

@@ -7,6 +7,8 @@
 #include <memory>
 #include <vector>
 
+#include "integration/ode.hpp"
+
 namespace taut {
 
 /// Shorter steps than this hardly move time any more. Near t = 0 the length of the run tells what is short, up to some
@@ -52,8 +54,8 @@ class StepLimits {
   /// other is as long as a bound allows and has next to no error, what the bound is for does not matter here, and the
   /// bound goes.
   void judge(double h, double error);
-  /// Where t is a stop, takes it to where the next step begins, and forgets the stop.
-  bool leave_stop(double& t);
+  /// Where t is a stop, takes it and the state to where the next step begins, and forgets the stop.
+  bool leave_stop(Ode& ode, double& t, Vector& y);
 
  private:
   const Stop* next_stop(double t);

@@ -19,8 +19,9 @@ void SundialsIntegrator::prepare(Ode& ode, double t, const Vector& y, const Step
   scale_ = ErrorScale(control, y);
   if (control_.tested <= 0) control_.tested = static_cast<int>(y.size());
   t_ = t;
-  limits_.leave_stop(t_);
-  y_ = result_ = y;
+  y_ = y;
+  limits_.leave_stop(ode, t_, y_);
+  result_ = y_;
   stage_ = slope_ = Vector::Zero(y.size());
   rejected_ = rejected_before_ = 0;
   restart_ = false;

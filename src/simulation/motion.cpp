@@ -20,8 +20,14 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double too_far = 1e3;
 /// … and more than this share of the sizes: less may be rounding of rows whose inertias differ much.
 constexpr double least_leap = 1e-6;
+/// An energy law changes speeds by at most this many times what the error test of a step lets pass.
+constexpr double most_for_energy = 30;
 /// Newton finds coordinates of a chart to this share of the largest, or better.
 constexpr double lift_rounding = 1e-10;
+/// At a stop, prescribed rates jump that change by more than this share of the largest speed; less is rounding, or what
+/// a smooth drive does in the time between both sides of the stop. Only larger changes are told.
+constexpr double least_jump = 1e-14;
+constexpr double told_jump = 1e-9;
 /// A stage may be moved so far, relative, however little it has moved itself: implicit formulas differentiate by moving
 /// one coordinate at a time by the root of ε, 1.5e-8 of its size, and others follow by what levers and gears make of
 /// it.
@@ -530,8 +536,21 @@ bool Motion::apply_energy_law(double t, Vector& y) {
   if (!is_evaluated(t, y) && !manifold_.factor_at(t, q_, v_)) return false;
   evaluated_ = false;
   law_->correct(manifold_, t, q_, v_, energy_target(y));
+  if (changes_speeds_too_much(y)) return true;
   y.segment(n_q_, n_v_) = v_;
   return true;
+}
+
+/// Where the free motion turns round it has no kinetic energy, and the error of a step in energy would become its root
+/// in speeds. What is not corrected there is corrected after the next steps.
+bool Motion::changes_speeds_too_much(const Vector& y) const {
+  if (settings_.fixed_steps || settings_.rtol == 0) return false;
+  double change = 0, speed = 0;
+  for (int i = 0; i < n_v_; ++i) {
+    change = std::max(change, std::abs(v_[i] - y[n_q_ + i]));
+    speed = std::max(speed, std::abs(v_[i]));
+  }
+  return change > most_for_energy * (settings_.atol.value_or(0.01 * settings_.rtol) + settings_.rtol * speed);
 }
 
 // ---- accepting ----------------------------------------------------------------------------------
@@ -592,6 +611,36 @@ void Motion::begin_anew(double t, const Vector& y) {
   if (chart_ || !evaluate_to_decide(t, y)) return;
   rank_changed_at_base_ = !manifold_.decide(t, q_, v_);
   evaluated_ = manifold_.is_factored();
+}
+
+/// A drive whose rate jumps takes speeds along by an impulse of its constraint: M Δv = Hᵀμ, H Δv = −Δχ. Left to the
+/// next step, the impulse would act along the normals where that step ends. What the drive does at once is work like
+/// all it does.
+void Motion::leave_stop(double before, double after, Vector& y) {
+  evaluated_ = false;
+  if (manifold_.shape().rows() == 0 || !physical(before, y, q_, v_)) return;
+  manifold_.system().velocity(before, q_, v_, c_);
+  manifold_.system().velocity(after, q_, v_, lambda_);
+  c_ -= lambda_;
+  const double speed = v_.lpNorm<Eigen::Infinity>();
+  if (!(c_.lpNorm<Eigen::Infinity>() > least_jump * speed)) return;
+  if (!manifold_.evaluate_openly(after, q_, v_)) return;
+  manifold_.correct_velocity(c_, a_);
+  if (!a_.allFinite()) return;
+  const double energy = manifold_.system().energy(after, q_, v_);
+  v_ += a_;
+  const double work = manifold_.system().energy(after, q_, v_) - energy;
+  if (does_work_) y[n_q_ + n_v_] += work;
+  put(y);
+  mark_start(after, y);
+  if (chart_) {
+    mark_lifted(after);
+    outgrown_ = true;
+  }
+  const double largest = a_.lpNorm<Eigen::Infinity>();
+  if (!(largest > told_jump * speed)) return;
+  ++speed_jumps_;
+  if (!speed_jump_) speed_jump_ = {after, largest, work};
 }
 
 /// Tells the watch of the accepted point, and lets it look ahead about as far as the last step went.

@@ -46,6 +46,7 @@ class Motion : public Ode {
   Acceptance accept(double t, Vector& y) override;
   bool depends_on_step() const override;
   bool all_slopes(const Tableau& tableau, double t, const Vector& y, double h, std::vector<Vector>& k) override;
+  void leave_stop(double before, double after, Vector& y) override;
   Passage passage(double) const override { return approach_.passage(); }
   bool approves(double t, const Vector& y) override;
   std::string objection() const override { return objection_; }
@@ -93,6 +94,14 @@ class Motion : public Ode {
   const FeatureWatch* features() const { return features_.get(); }
   const SingularApproach& approach() const { return approach_; }
   const EnergyAudit& audit() const { return audit_; }
+
+  /// Speeds that constraints prescribe have jumped, and others with them, as in an impact.
+  struct SpeedJump {
+    double t, largest, work;
+  };
+  /// The first such jump, and how many there were.
+  const std::optional<SpeedJump>& speed_jump() const { return speed_jump_; }
+  long speed_jumps() const { return speed_jumps_; }
 
   // What happened at the last accepted step.
   std::optional<double> passed() const { return passed_; }
@@ -150,6 +159,7 @@ class Motion : public Ode {
   bool project_result(double t, Vector& y, Correction& result);
   bool move_to_constraints(double t, Vector& y, Correction& result);
   bool apply_energy_law(double t, Vector& y);
+  bool changes_speeds_too_much(const Vector& y) const;
   bool stays_on_branch(double t, const Vector& y);
   void mark_lifted(double t);
   double energy_target(const Vector& y) const { return E0_ + (does_work_ ? y[n_q_ + n_v_] : 0); }
@@ -205,6 +215,8 @@ class Motion : public Ode {
   Vector plain_rates_;  ///< q̇ without terms
   long correcting_factorisations_ = 0;
   long unprojected_ = 0, charts_ = 0;
+  std::optional<SpeedJump> speed_jump_;
+  long speed_jumps_ = 0;
 };
 
 }  // namespace taut

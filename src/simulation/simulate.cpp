@@ -137,6 +137,17 @@ class Simulation {
                     audit.worst()->t, audit.worst()->amount, cause));
   }
 
+  void note_speed_jumps() {
+    if (!motion_->speed_jump()) return;
+    const auto& [t, largest, work] = *motion_->speed_jump();
+    const std::string more =
+        motion_->speed_jumps() > 1 ? fmt::format(", the first of {}", motion_->speed_jumps()) : std::string();
+    summary_.notes.push_back(fmt::format(
+        "a constraint prescribes speeds that jump at t = {:.6g}{}: others jump with them, by up to {:.3g}, as in an "
+        "impact whose impulse does work of {:.3g}",
+        t, more, largest, work));
+  }
+
   void note_what_was_missed() {
     const FeatureWatch* features = motion_->features();
     if (!features) return;
@@ -742,6 +753,7 @@ class Simulation {
           "gain times step reached {:.2g}: a correction that is held through a step is stable only below 2; "
           "lower the gain, or take smaller steps",
           method_->gain() * largest_step_));
+    note_speed_jumps();
     note_energy_jumps(motion_->audit());
     note_what_was_missed();
     if (const long count = motion_->approach().unexamined(); count > 0)

@@ -25,6 +25,7 @@ auto factored(const Matrix& A, double threshold) {
 bool SlidingSigns::set_slopes(const Matrix& slopes) {
   slopes_ = slopes;
   if (!slopes.allFinite()) return false;
+  room_ = Vector::Zero(slopes.rows());
   const auto factor = factored(slopes, rounding);
   inverse_ = factor.pseudoInverse();
   independent_ = factor.rank() == slopes.rows();
@@ -33,8 +34,62 @@ bool SlidingSigns::set_slopes(const Matrix& slopes) {
 
 void SlidingSigns::settle(const Vector& rates, Vector& signs) {
   at_zero_ = rates - slopes_ * signs;
+  if (!independent_) {
+    Vector within = signs.cwiseMax(-1).cwiseMin(1);
+    find_least_rates(within);
+    if (all_kept()) {
+      signs = within;
+      return;
+    }
+  }
   iterate(signs);
   solve_within_bounds(signs);
+}
+
+/// The signs within their bounds with which the sum of squared rates is least: bounded least squares by active sets
+/// (Lawson & Hanson 1974; Stark & Parker 1995). Signs on a bound stay there as long as it holds them back.
+void SlidingSigns::find_least_rates(Vector& signs) {
+  std::vector<char> is_free(static_cast<std::size_t>(signs.size()), 1);
+  for (int round = 0; round < most_rounds; ++round) {
+    solve_free(signs, is_free);
+    rates_ = at_zero_ + slopes_ * signs;
+    if (all_kept()) return;
+    const Vector push = -(slopes_.transpose() * rates_);
+    Eigen::Index inwards = -1;
+    double strongest = rounding * slopes_.cwiseAbs().maxCoeff() * rates_.lpNorm<Eigen::Infinity>();
+    for (Eigen::Index k = 0; k < signs.size(); ++k) {
+      const double away = -push[k] * signs[k];
+      if (is_free[static_cast<std::size_t>(k)] || away <= strongest) continue;
+      strongest = away;
+      inwards = k;
+    }
+    if (inwards < 0) return;
+    is_free[static_cast<std::size_t>(inwards)] = 1;
+  }
+}
+
+/// Those that are free as least squares have them; one after the other stops at its bound on the way there, and is no
+/// longer free.
+void SlidingSigns::solve_free(Vector& signs, std::vector<char>& is_free) const {
+  for (Eigen::Index stopped = 0; stopped <= signs.size(); ++stopped) {
+    Matrix columns = slopes_;
+    for (Eigen::Index k = 0; k < signs.size(); ++k)
+      if (!is_free[static_cast<std::size_t>(k)]) columns.col(k).setZero();
+    const Vector change = -factored(columns, rounding).solve(at_zero_ + slopes_ * signs);
+    double share = 1;
+    Eigen::Index first = -1;
+    for (Eigen::Index k = 0; k < signs.size(); ++k) {
+      if (!is_free[static_cast<std::size_t>(k)] || std::abs(signs[k] + change[k]) <= 1) continue;
+      const double to_bound = ((change[k] > 0 ? 1 : -1) - signs[k]) / change[k];
+      if (to_bound >= share) continue;
+      share = std::max(to_bound, 0.0);
+      first = k;
+    }
+    signs += share * change;
+    if (first < 0) return;
+    signs[first] = change[first] > 0 ? 1 : -1;
+    is_free[static_cast<std::size_t>(first)] = 0;
+  }
 }
 
 /// One sign after the other, as if all others were right. A rate that its own sign does not bring back to zero is
@@ -73,28 +128,31 @@ void SlidingSigns::solve_within_bounds(Vector& signs) {
 
 void SlidingSigns::keep(const Vector& rates, Vector& signs) {
   at_zero_ = rates - slopes_ * signs;
-  signs = -(inverse_ * at_zero_);
-  room_ = (1 - signs.array().abs()).matrix();
-  if (independent_) return;
+  if (independent_) {
+    signs = -(inverse_ * at_zero_);
+    room_ = (1 - signs.array().abs()).matrix();
+    return;
+  }
+  // Of the many that there are: those nearest to the present ones, so that they change smoothly. One that no rate
+  // depends on is that of a function that stays zero whatever happens.
   Vector within = signs.cwiseMax(-1).cwiseMin(1);
-  if (room_.minCoeff() < 0) iterate(within);
-  solve_within_bounds(within);
-  if (!all_kept()) return take_room_of_lost(signs);
-  signs = within;
-  room_ = (1 - signs.array().abs()).matrix().cwiseMax(least_shared_room);
+  for (Eigen::Index k = 0; k < signs.size(); ++k)
+    if (slopes_.col(k).isZero(0)) within[k] = 0;
+  find_least_rates(within);
+  if (all_kept()) {
+    signs = within;
+    room_ = (1 - signs.array().abs()).matrix().cwiseMax(least_shared_room);
+    return;
+  }
+  for (Eigen::Index k = 0; k < signs.size(); ++k)
+    room_[k] = is_kept(k) ? least_shared_room : -std::abs(rates_[k]) / pull(k);
+  signs = within - inverse_ * rates_;
 }
 
 bool SlidingSigns::all_kept() const {
   for (Eigen::Index k = 0; k < rates_.size(); ++k)
     if (!is_kept(k)) return false;
   return true;
-}
-
-/// Surfaces that no signs keep, within their bounds or beyond, have no room at all.
-void SlidingSigns::take_room_of_lost(const Vector& signs) {
-  rates_ = at_zero_ + slopes_ * signs;
-  for (Eigen::Index k = 0; k < rates_.size(); ++k)
-    if (!is_kept(k)) room_[k] = std::min(room_[k], -std::abs(rates_[k]) / pull(k));
 }
 
 }  // namespace taut

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <vector>
 
 #include "taut/vector.hpp"
 
@@ -31,14 +32,17 @@ class SlidingSigns {
     return slopes_.row(k).lpNorm<Eigen::Infinity>() > rounding * std::abs(at_zero_[k]);
   }
   double rate(Eigen::Index k) const { return rates_[k]; }
+  /// Of B, or its pseudoinverse.
+  const Matrix& inverse() const { return inverse_; }
 
  private:
   static constexpr double rounding = 1e-9;
 
   void iterate(Vector& signs);
+  void find_least_rates(Vector& signs);
+  void solve_free(Vector& signs, std::vector<char>& is_free) const;
   void solve_within_bounds(Vector& signs);
   bool all_kept() const;
-  void take_room_of_lost(const Vector& signs);
   double pull(Eigen::Index k) const { return slopes_.row(k).cwiseAbs().sum() + std::abs(at_zero_[k]); }
 
   Matrix slopes_, inverse_;

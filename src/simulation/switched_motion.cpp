@@ -33,6 +33,17 @@ constexpr double beyond_bounds = 1e-8;
 /// Where less resists in motion than at rest, it does not, and the sooner it leaves the better.
 constexpr double beyond_breakaway = 1e-12;
 
+/// Signs are found to this, or to `signs_rounded` where rounding allows no better.
+constexpr double signs_found = 1e-13, signs_rounded = 1e-9;
+/// Slopes are found by changing a sign by this: so much that rounding does not matter, and so little that the bend of
+/// rational functions does not, either.
+constexpr double sign_step = 1e-4;
+/// Rounds where rates are linear in the signs, and rounding has the last word; with slopes from where a step began; and
+/// of Newton's method altogether.
+constexpr int linear_rounds = 6, chord_rounds = 3, most_newton = 40;
+/// A change of signs serves if it lessens the rates to this share, or more.
+constexpr double enough_less = 0.7;
+
 }  // namespace
 
 SwitchedMotion::SwitchedMotion(Motion& motion, System& system, double resolution)
@@ -71,6 +82,23 @@ void SwitchedMotion::settle(double t, const Vector& y) {
   for (std::size_t k = 0; k < switches_.size(); ++k)
     if (switches_[k].side == Side::free) switches_[k].arrived = arrived_ = true;
   if (arrived_) change(t, y);
+}
+
+/// Speeds that jump may take switching functions across their zeros, or off them.
+void SwitchedMotion::leave_stop(double before, double after, Vector& y) {
+  const long jumps = motion_.speed_jumps();
+  motion_.leave_stop(before, after, y);
+  if (motion_.speed_jumps() == jumps || !motion_.physical(after, y, q_, v_)) return;
+  system_.switching(after, q_, v_, s_);
+  const double rounding = 1e-12 * v_.lpNorm<Eigen::Infinity>();
+  for (std::size_t k = 0; k < switches_.size(); ++k) {
+    const double s = s_[static_cast<Eigen::Index>(k)];
+    const bool slides = switches_[k].side == Side::sliding;
+    if (!std::isfinite(s) || s == 0 || (slides && std::abs(s) <= rounding)) continue;
+    if (slides) set_sliding(static_cast<int>(k), false, after);
+    hold(static_cast<int>(k), s > 0 ? 1 : -1);
+  }
+  apply();
 }
 
 void SwitchedMotion::apply() {
@@ -147,10 +175,22 @@ bool SwitchedMotion::choose_signs(double t, const Vector& y) {
     if (s.side != Side::sliding) hold(k, s.side == Side::held ? -s.sign : 0);
   }
   apply();
-  if (!linearize(at_zero_, t, y) || !rates(t, y, rates_)) return false;
-  Vector signs, rates;
-  gather(at_zero_, signs, rates);
-  signs_.settle(rates, signs);
+  Vector signs, rates, before;
+  // Rates are linear in the signs, unless forces depend on reactions: Newton's method finds them then.
+  for (int round = 0; round < most_newton; ++round) {
+    if (!linearize(at_zero_, t, y) || !this->rates(t, y, rates_)) {
+      // On the far side there may be no reactions, as in Painlevé's paradox, but at standstill there are.
+      if (round > 0 || !system_.shape().forces_need_multipliers) return false;
+      set_signs(at_zero_, Vector::Zero(static_cast<Eigen::Index>(at_zero_.size())));
+      continue;
+    }
+    gather(at_zero_, signs, rates);
+    before = signs;
+    signs_.settle(rates, signs);
+    if (!signs.allFinite()) return false;
+    if (!system_.shape().forces_need_multipliers || (signs - before).lpNorm<Eigen::Infinity>() <= signs_found) break;
+    set_signs(at_zero_, signs);
+  }
   for (std::size_t i = 0; i < at_zero_.size(); ++i) choose_side(at_zero_[i], signs[static_cast<Eigen::Index>(i)], t);
   return true;
 }
@@ -196,18 +236,20 @@ bool SwitchedMotion::linearize(const std::vector<int>& which, double t, const Ve
   Matrix slopes(m, m);
   if (!rates(t, y, before_)) return false;
   unpulled_ = a_;
+  pulls_.resize(a_.size(), m);
   for (Eigen::Index j = 0; j < m; ++j) {
     double& sign = switches_[static_cast<std::size_t>(which[static_cast<std::size_t>(j)])].sign;
-    const double old = sign, step = old > 0 ? -0.5 : 0.5;
+    const double old = sign, step = old > 0 ? -sign_step : sign_step;
     sign += step;
     apply();
     const bool known = rates(t, y, rates_);
     sign = old;
-    if (known) pull_ = std::max(pull_, (a_ - unpulled_).lpNorm<Eigen::Infinity>() / std::abs(step));
     if (!known) {
       apply();
       return false;
     }
+    pulls_.col(j) = (a_ - unpulled_) / step;
+    pull_ = std::max(pull_, pulls_.col(j).lpNorm<Eigen::Infinity>());
     for (Eigen::Index i = 0; i < m; ++i) {
       const int row = which[static_cast<std::size_t>(i)];
       slopes(i, j) = (rates_[row] - before_[row]) / step;
@@ -229,13 +271,53 @@ void SwitchedMotion::gather(const std::vector<int>& which, Vector& signs, Vector
 
 /// The signs that keep ṡ = 0 at a state.
 bool SwitchedMotion::solve_signs(double t, const Vector& y) {
-  for (int k = 0; k < 6; ++k) {
+  if (system_.shape().forces_need_multipliers) return search_signs(t, y);
+  for (int round = 0; round < linear_rounds; ++round) {
     if (!rates(t, y, rates_)) return false;
     const double change = update_signs();
     if (change > 4 * epsilon) apply();
-    if (change <= 1e-13) break;
+    if (change <= signs_found) break;
   }
   return true;
+}
+
+/// The same where forces depend on reactions: by Newton's method, with slopes from where the step began as long as
+/// these serve. Where reactions are turned round, rates have kinks in the signs, and for large signs none at all: a
+/// change that does not lessen the rates is halved. Signs that were not found are those of the step's start.
+bool SwitchedMotion::search_signs(double t, const Vector& y) {
+  double change = 0, least = std::numeric_limits<double>::infinity();
+  int chords = 0;
+  if (start_signs_.size() != static_cast<Eigen::Index>(sliding_.size())) gather(sliding_, start_signs_, rates_now_);
+  good_signs_ = start_signs_;
+  for (int round = 0; round < most_newton; ++round) {
+    const double size = rates(t, y, rates_) ? largest_rate() : std::numeric_limits<double>::infinity();
+    const bool is_rounding = round > 0 && change <= signs_rounded;
+    gather(sliding_, signs_now_, rates_now_);
+    if (!(size < enough_less * least) && !is_rounding) {
+      set_signs(sliding_, 0.5 * (signs_now_ + good_signs_));
+      continue;
+    }
+    least = size;
+    good_signs_ = signs_now_;
+    if (++chords > chord_rounds && (!linearize(sliding_, t, y) || !rates(t, y, rates_))) break;
+    const double before = std::exchange(change, update_signs());
+    if (change > 4 * epsilon) apply();
+    if (change <= signs_found || (change <= signs_rounded && change > 0.5 * before)) return true;
+  }
+  set_signs(sliding_, start_signs_);
+  return false;
+}
+
+double SwitchedMotion::largest_rate() const {
+  double largest = 0;
+  for (const int k : sliding_) largest = std::max(largest, std::abs(rates_[k]));
+  return largest;
+}
+
+void SwitchedMotion::set_signs(const std::vector<int>& which, const Vector& signs) {
+  for (std::size_t i = 0; i < which.size(); ++i)
+    switches_[static_cast<std::size_t>(which[i])].sign = signs[static_cast<Eigen::Index>(i)];
+  apply();
 }
 
 /// From the rates with the present signs. The largest change of one.
@@ -262,6 +344,7 @@ void SwitchedMotion::begin_step(double t, const Vector& y, double h) {
     if (slides()) linearize(sliding_, t, y);
   }
   looked_at_ = t;
+  gather(sliding_, start_signs_, rates_now_);
   motion_.begin_step(t, y, h);
 }
 
@@ -285,9 +368,25 @@ void SwitchedMotion::look_behind(double t, const Vector& y) {
 Correction SwitchedMotion::correct(double t, Vector& y) {
   kept_ = y;
   Correction correction = motion_.correct(t, y);
-  if (correction != Correction::failed) return correction;
+  if (correction != Correction::failed) return slides() ? return_to_surfaces(t, y, correction) : correction;
   y = kept_;
   let_go_while([&] { correction = motion_.correct(t, y); });
+  return correction;
+}
+
+/// What is slid along is kept to the tolerance of steps only, and would be left bit by bit. Speeds are taken back to it
+/// the way that the signs act, which leaves the constraints alone.
+Correction SwitchedMotion::return_to_surfaces(double t, Vector& y, Correction correction) {
+  if (motion_.has_chart() || pulls_.cols() != static_cast<Eigen::Index>(sliding_.size())) return correction;
+  Vector off(static_cast<Eigen::Index>(sliding_.size()));
+  for (int round = 0; round < chord_rounds; ++round) {
+    if (!motion_.physical(t, y, q_, v_)) return correction;
+    system_.switching(t, q_, v_, s_);
+    for (Eigen::Index i = 0; i < off.size(); ++i) off[i] = s_[sliding_[static_cast<std::size_t>(i)]];
+    if (!(off.lpNorm<Eigen::Infinity>() > 0)) break;
+    y.segment(q_.size(), v_.size()) -= pulls_ * signs_.inverse() * off;
+    correction = Correction::new_derivative;
+  }
   return correction;
 }
 

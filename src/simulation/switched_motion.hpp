@@ -37,6 +37,7 @@ class SwitchedMotion : public Ode {
   bool all_slopes(const Tableau& tableau, double t, const Vector& y, double h, std::vector<Vector>& k) override {
     return !slides() && motion_.all_slopes(tableau, t, y, h, k);
   }
+  void leave_stop(double before, double after, Vector& y) override;
   Passage passage(double t) const override { return motion_.passage(t); }
   bool approves(double t, const Vector& y) override;
   std::string objection() const override { return motion_.objection(); }
@@ -103,6 +104,10 @@ class SwitchedMotion : public Ode {
   void gather(const std::vector<int>& which, Vector& signs, Vector& rates) const;
   double update_signs();
   bool solve_signs(double t, const Vector& y);
+  bool search_signs(double t, const Vector& y);
+  double largest_rate() const;
+  void set_signs(const std::vector<int>& which, const Vector& signs);
+  Correction return_to_surfaces(double t, Vector& y, Correction correction);
   void count_change(double t);
   bool rests(const Vector& y, const Vector& ydot) const;
   void come_to_rest(Vector& y);
@@ -128,6 +133,9 @@ class SwitchedMotion : public Ode {
   double largest_speed_ = 0;
   double pull_ = 0;  ///< of the signs on accelerations
   SlidingSigns signs_;
+  Vector start_signs_;  ///< of those that slide, where the step began
+  Vector good_signs_, signs_now_, rates_now_;
+  Matrix pulls_;  ///< of each sign that slides on accelerations, where the step began
 };
 
 }  // namespace taut

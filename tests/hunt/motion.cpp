@@ -22,6 +22,7 @@ State piece_by_piece(const Motion& motion, State y, Real until, Real tolerance) 
   for (const Real to : breaks) {
     if (to <= from || to >= until) continue;
     y = piece(motion, from, to, y, tolerance);
+    if (motion.jump) motion.jump(to, y);
     from = to;
   }
   return piece(motion, from, until, y, tolerance);

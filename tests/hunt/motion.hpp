@@ -16,6 +16,8 @@ struct Motion {
   std::function<State(Real t, const State& y)> figures;
   /// Times at which `rates` has kinks: integrated piece by piece.
   State breaks = {};
+  /// What becomes of y where it jumps there.
+  std::function<void(Real t, State& y)> jump = {};
   /// Where y is not simply integrated; by default piece by piece.
   std::function<State(const State& start, Real until, Real tolerance)> solve = {};
 };

@@ -16,6 +16,16 @@ StepControl with(TimeSchedule schedule, double until = 10) {
   return control;
 }
 
+/// y' = 1 before the jump, −1 after it, and no value at it: nobody may look there.
+class Jump : public Ode {
+ public:
+  int size() const override { return 1; }
+  bool derivative(double t, const Vector&, double, Vector& ydot) override {
+    ydot[0] = t < 2 ? 1 : -1;
+    return t != 2;
+  }
+};
+
 TEST(StepLimits, EndStepsWhereAStretchBeginsThatAsksForShorterOnes) {
   StepLimits limits(with({{{0, infinity}, {5, 0.1}, {6, infinity}}, {}}));
   EXPECT_EQ(limits.end(0), 5);
@@ -30,9 +40,11 @@ TEST(StepLimits, EndStepsAtStopsAndGoOnBeyondThem) {
   EXPECT_EQ(limits.end(0), 2);
   EXPECT_EQ(limits.reached(2 * (1 + 1e-16)), 2);
   double t = 2;
-  EXPECT_TRUE(limits.leave_stop(t));
+  Jump jump;
+  Vector y = Vector::Zero(1);
+  EXPECT_TRUE(limits.leave_stop(jump, t, y));
   EXPECT_EQ(t, 2.5);
-  EXPECT_FALSE(limits.leave_stop(t));
+  EXPECT_FALSE(limits.leave_stop(jump, t, y));
   EXPECT_EQ(limits.stop(t), 9.5);
   EXPECT_DOUBLE_EQ(limits.end(t), 2.5 + 0.37 * 7) << "between two stops there are three steps at least";
   EXPECT_EQ(limits.end(8), 9.5);
@@ -68,16 +80,6 @@ TEST(StepLimits, KeepABoundThatIsNeeded) {
   }
   EXPECT_NEAR(t, 1, 1e-12);
 }
-
-/// y' = 1 before the jump, −1 after it, and no value at it: nobody may look there.
-class Jump : public Ode {
- public:
-  int size() const override { return 1; }
-  bool derivative(double t, const Vector&, double, Vector& ydot) override {
-    ydot[0] = t < 2 ? 1 : -1;
-    return t != 2;
-  }
-};
 
 TEST(StepLimits, AreHonouredByEveryIntegratorThatChoosesItsSteps) {
   for (const IntegratorEntry& entry : integrators()) {

@@ -81,6 +81,39 @@ Drive late_drive(Dice& dice, double until) {
           })};
 }
 
+/// The rate of these three jumps. The corner comes after a rest, …
+Drive corner_drive(Dice& dice, double until) {
+  const double rate = dice.between(0.2, 2) * dice.sign(), at = until * dice.between(0.1, 0.9);
+  return {fmt::format("{}*max(0, t - {})", text_of(rate), text_of(at)),
+          [=](Real t) -> Course {
+            return {rate * std::max<Real>(0, t - at), t > at ? rate : Real(0), 0};
+          },
+          {Real(at)}};
+}
+
+/// … or amid a sine, …
+Drive bounce_drive(Dice& dice, double until) {
+  const double size = dice.between(0.2, 1), w = dice.between(1, 4), phase = dice.between(0.3, 2.8);
+  const auto course = [=](Real t) -> Course {
+    const Real u = w * t + phase, side = std::sin(u) > 0 ? 1 : -1;
+    return {size * std::abs(std::sin(u)), size * w * std::cos(u) * side, -size * w * Real(w) * std::abs(std::sin(u))};
+  };
+  State breaks;
+  for (int k = 1; (k * pi - phase) / w < until; ++k) breaks.push_back((k * pi - phase) / w);
+  return {fmt::format("{}*abs(sin({}*t + {}))", text_of(size), text_of(w), text_of(phase)), course, breaks};
+}
+
+/// … or between two stretches of even speed.
+Drive kinked_drive(Dice& dice, double until) {
+  const double slow = dice.between(-1, 1), more = dice.between(0.2, 1.5) * dice.sign(),
+               at = until * dice.between(0.1, 0.9);
+  return {fmt::format("{}*t + {}*(abs(t - {}) - {})", text_of(slow), text_of(more), text_of(at), text_of(at)),
+          [=](Real t) -> Course {
+            return {slow * t + more * (std::abs(t - at) - at), slow + (t > at ? more : -more), 0};
+          },
+          {Real(at)}};
+}
+
 /// The crank J a'²/2 carries a link of mass m on a hinge at 1: T as in a double pendulum, gravity on the link's centre.
 struct DrivenArm {
   double moment, mass, centre, inertia, gravity, damping;
@@ -91,6 +124,11 @@ struct DrivenArm {
     const Real right = -(own + cross * std::cos(b)) * a.dda - cross * std::sin(b) * a.da * a.da -
                        gravity * cross * std::cos(a.a + b) - damping * db;
     return right / own;
+  }
+  /// What a jump of a' makes of b': the drive's impulse acts on a alone, and ∂L/∂b' stays.
+  Real jump_of_rate(Real jump, Real b) const {
+    const Real own = mass * Real(centre) * centre + inertia, cross = mass * Real(centre);
+    return -(own + cross * std::cos(b)) / own * jump;
   }
   std::string equations(const std::string& drive, Real b, Real db, const Course& a) const {
     return fmt::format(
@@ -120,6 +158,10 @@ Case driven(Dice& dice, Drive (*draw)(Dice&, double)) {
   };
   motion.start = {dice.between(-1, 1), dice.chance(0.5) ? 0 : dice.between(-3, 3)};
   motion.breaks = drive.breaks;
+  motion.jump = [=](Real t, State& y) {
+    const Real beside = 1e-15L * t;
+    y[1] += arm.jump_of_rate(drive.course(t + beside).da - drive.course(t - beside).da, y[0]);
+  };
   motion.names = {"a", "b", "a'", "b'"};
   motion.figures = [=](Real t, const State& y) -> State {
     const Course a = drive.course(t);
@@ -140,6 +182,9 @@ Case by_sine(Dice& dice) { return driven(dice, sine_drive); }
 Case by_smoothstep(Dice& dice) { return driven(dice, smoothstep_drive); }
 Case by_ramp(Dice& dice) { return driven(dice, ramp_drive); }
 Case by_bell(Dice& dice) { return driven(dice, late_drive); }
+Case by_corner(Dice& dice) { return driven(dice, corner_drive); }
+Case by_bounces(Dice& dice) { return driven(dice, bounce_drive); }
+Case by_kink(Dice& dice) { return driven(dice, kinked_drive); }
 
 }  // namespace
 
@@ -148,7 +193,10 @@ std::vector<Family> drive_families() {
           {"drive-sine", "to and fro", by_sine},
           {"drive-smoothstep", "a polynomial step by min and max", by_smoothstep},
           {"drive-ramp", "a rate that ramps, by max", by_ramp},
-          {"drive-bell", "there and back in a short time", by_bell}};
+          {"drive-bell", "there and back in a short time", by_bell},
+          {"drive-corner", "at rest, then at once at full speed", by_corner},
+          {"drive-bounce", "speeds that turn round at once, again and again", by_bounces},
+          {"drive-kink", "one speed, then at once another", by_kink}};
 }
 
 }  // namespace taut::hunt

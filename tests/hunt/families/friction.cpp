@@ -101,12 +101,39 @@ Case sliding_mode(Dice& dice) {
   return out;
 }
 
+/// Masses that know nothing of each other, each with a friction of its own: one at rest must not stop another.
+Case blocks(Dice& dice) {
+  const int n = 2 + static_cast<int>(dice.between(0, 2.999));
+  const double until = dice.between(0.5, 4);
+  std::string coordinates, energy, forces, sum;
+  Real total = 0;
+  for (int k = 0; k < n; ++k) {
+    const Real m = dice.between(0.3, 3), f = dice.between(0.1, 3), v = dice.between(0.3, 3);
+    const Real stop = m * v / f, t = std::min<Real>(until, stop);
+    total += v * t - f / m * t * t / 2;
+    const char* const comma = k > 0 ? ", " : "";
+    const char* const plus = k > 0 ? " + " : "";
+    coordinates += fmt::format("{}x{}: [0, {}]", comma, k, text_of(v));
+    energy += fmt::format("{}{}*x{}'^2/2", plus, text_of(m), k);
+    forces += fmt::format("{}x{}: \"-{}*sign(x{}')\"", comma, k, text_of(f), k);
+    sum += fmt::format("{}x{}", plus, k);
+  }
+  Case out = finished(dice,
+                      fmt::format("coordinates: {{{}}}\nkinetic_energy: {}\nforces: {{{}}}\noutputs: {{total: {}}}\n",
+                                  coordinates, energy, forces, sum),
+                      until, total, 0, 3 * n);
+  out.expected[0].name = "total";
+  out.expected.resize(1);
+  return out;
+}
+
 }  // namespace
 
 std::vector<Family> friction_families() {
   return {{"friction-stops", "a mass slides and rests", stops},
           {"friction-spring", "half swings, then it sticks", spring},
           {"friction-loose", "at rest until the pull is strong enough", breaks_loose},
+          {"friction-blocks", "masses that know nothing of each other", blocks},
           {"friction-brake", "a wheel with a brake", brake},
           {"friction-sliding-mode", "a relay that chatters along a line", sliding_mode}};
 }
