@@ -80,8 +80,7 @@ bool IndexTwoMotion::residual(double t, const Vector& y, const Vector& ydot, Vec
 
 Acceptance IndexTwoMotion::accept(double t, Vector& y) {
   if (physical(t, y, q_, v_)) {
-    mark_now(t);
-    follow_bend();
+    passages_.accept_undecided(t, q_, v_);
     accept_features(t, y);
   }
   return Acceptance::same_derivative;

@@ -38,6 +38,7 @@ constexpr double least_reach = 1e-6;
 Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Settings& settings)
     : manifold_(manifold),
       method_(method),
+      passages_(manifold, {method.corrects(), settings.fixed_steps}),
       law_(law),
       chart_(method.chart()),
       settings_(settings),
@@ -45,8 +46,7 @@ Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Setting
       // law do, too, but only to mend the balance.
       audit_(manifold.system(),
              (method.corrects() || method.chart()) && !settings.fixed_steps && !method.adds_terms() ? settings.rtol : 0,
-             settings.atol.value_or(0.01 * settings.rtol)),
-      approach_(manifold.system()) {
+             settings.atol.value_or(0.01 * settings.rtol)) {
   const Shape& shape = manifold.shape();
   n_q_ = shape.n_q();
   n_v_ = shape.n_v();
@@ -67,26 +67,10 @@ Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Setting
     violation_.Phi = Vector::Zero(shape.position_rows);
     rate_ = stage_ = asked_;
   }
-  if (settings.fixed_steps) approach_.expect_given_steps();
   if (law || method.reads_matrices()) manifold.expect_division_by_mass();
   if (!settings.fixed_steps && method.on_manifold()) manifold.expect_removal_of_normal_parts();
-  before_q_ = before_qdot_ = now_q_ = now_qdot_ = probe_q_ = Vector::Zero(n_q_);
-  now_v_ = v_;
-  if (!settings.fixed_steps) now_qddot_ = jerk_ = probe_q_;  // steps that are chosen go by what lies ahead
+  probe_q_ = q_;
   if (chart_) manifold.make_scout();
-  between_ = [this](double t) {  // cubic Hermite between the ends of the step
-    const double h = now_t_ - before_t_, x = (t - before_t_) / h;
-    probe_q_ = (1 - x) * (1 - x) * ((1 + 2 * x) * before_q_ + (h * x) * before_qdot_) +
-               x * x * ((3 - 2 * x) * now_q_ + (h * (x - 1)) * now_qdot_);
-    manifold_.system().retract(t, probe_q_);
-    return manifold_.pivot_at(t, probe_q_, v_);
-  };
-  beyond_ = [this](double t) {  // Taylor
-    const double h = t - now_t_;
-    probe_q_ = now_q_ + h * (now_qdot_ + 0.5 * h * (now_qddot_ + h / 3 * jerk_));
-    manifold_.system().retract(t, probe_q_);
-    return manifold_.pivot_at(t, probe_q_, v_);
-  };
 }
 
 Vector Motion::state(const Vector& q, const Vector& v) const {
@@ -116,10 +100,7 @@ bool Motion::start(double t, const Vector& q, const Vector& v, double rank_toler
   has_rates_ = false;
   E0_ = manifold_.system().energy(t, q, v);
   outgrown_ = false;
-  watch_.reset();
-  manifold_.system().rates(t, q_, v_, now_qdot_);
-  mark_now(t);
-  watch_.add(t, manifold_.smallest_pivot(t, q_, v_), between_);
+  passages_.start(t, q_, v_);
   audit_.start(t, 0);
   return true;
 }
@@ -573,15 +554,15 @@ Acceptance Motion::accept(double t, Vector& y) {
   const bool same = manifold_.decide(t, q_, v_);
   evaluated_ = manifold_.is_factored();
   if (!same) rank_changed_ = true;
-  if (!same || manifold_.measures_otherwise()) watch_.reset();
-  watch_passages(t);
+  if (!same || manifold_.measures_otherwise()) passages_.reset();
+  passed_ = passages_.accept(t, q_, v_, a_);
   return already && same ? Acceptance::same_derivative : Acceptance::new_derivative;
 }
 
 /// Where the chart is outgrown, the present point becomes its new base: when the next step begins, since
 /// points within the step just taken are still to be lifted with the old one.
 Acceptance Motion::move_chart(double t, Vector& y) {
-  watch_passages(t);
+  passed_ = passages_.accept(t, q_, v_, a_);
   if (!chart_->outgrown(manifold_, v_)) return Acceptance::same_derivative;
   ++charts_;
   outgrown_ = true;
@@ -599,7 +580,7 @@ void Motion::take_new_base(double t, const Vector& y) {
   const int rank = manifold_.rank();
   manifold_.decide();
   rank_changed_at_base_ = manifold_.rank() != rank;
-  if (rank_changed_at_base_) watch_.reset();
+  if (rank_changed_at_base_) passages_.reset();
   chart_->base(manifold_);
   put(found_);
   asked_.head(n_q_ + n_v_) = y.head(n_q_ + n_v_);
@@ -643,50 +624,6 @@ void Motion::leave_stop(double before, double after, Vector& y) {
   if (!speed_jump_) speed_jump_ = {after, largest, work};
 }
 
-/// Tells the watch of the accepted point, and lets it look ahead about as far as the last step went.
-void Motion::watch_passages(double t) {
-  if (manifold_.shape().rows() == 0) return;
-  before_t_ = now_t_;
-  before_q_.swap(now_q_);
-  before_qdot_.swap(now_qdot_);
-  mark_now(t);
-  manifold_.system().rates(t, q_, v_, now_qdot_);
-  const double pivot = manifold_.smallest_pivot(t, q_, v_);
-  const bool smooth = settings_.fixed_steps && manifold_.solver_at_decision();
-  passed_ = smooth ? watch_.add_evenly(t, pivot, between_) : watch_.add(t, pivot, between_);
-  if (!method_.corrects() && !settings_.fixed_steps) follow_bend();
-  if (!method_.corrects() || settings_.fixed_steps) return;
-  const double h = now_t_ - before_t_;
-  jerk_ = -now_qddot_;
-  if (manifold_.shape().plain_rates) {
-    now_qddot_ = a_;
-  } else {
-    now_qddot_ = (now_qdot_ - before_qdot_) / h;
-  }
-  jerk_ = (jerk_ + now_qddot_) / h;
-  watch_.look_ahead(3 * h, beyond_);
-  if (passed_) approach_.cross();
-  if (approach_.bends() || watch_.ahead().time < infinity || approach_.passage().time < infinity) {
-    const Passage& ahead = watch_.ahead();
-    if (ahead.time < infinity) beyond_(ahead.time);  // leaves in probe_q_ where the motion will be
-    approach_.look(state_now(), ahead, probe_q_);
-  }
-}
-
-/// Remembers q_ and v_ as the last accepted.
-void Motion::mark_now(double t) {
-  now_t_ = t;
-  now_q_ = q_;
-  if (approach_.serves()) now_v_ = v_;
-}
-
-/// Of methods that cross no passages but turn in bends.
-void Motion::follow_bend() {
-  if (approach_.bends()) approach_.look(state_now(), {}, now_q_);
-}
-
-SingularApproach::State Motion::state_now() { return {now_t_, now_q_, now_v_, manifold_.position_decision().rank()}; }
-
 // ---- the last word on a step ----------------------------------------------------------------------
 
 bool Motion::approves(double t, const Vector& y) {
@@ -713,7 +650,8 @@ bool Motion::approves(double t, const Vector& y) {
 void Motion::watch_features(std::unique_ptr<FeatureWatch> features) {
   features_ = std::move(features);
   if (!features_) return;
-  for (PathPoint* point : {&features_->start(), &features_->end()}) *point = {now_t_, now_q_, now_qdot_, v_};
+  for (PathPoint* point : {&features_->start(), &features_->end()})
+    *point = {passages_.t(), passages_.q(), passages_.qdot(), v_};
 }
 
 /// Given steps are taken all the same; what they miss is said.
@@ -741,7 +679,7 @@ bool Motion::go_to_end(double t, const Vector& y) {
 bool Motion::moves_too_far(const Vector& y) {
   if (last_correction_ == 0) return false;
   double size = 0;
-  for (int i = 0; i < n_q_; ++i) size = std::max({size, std::abs(y[i]), std::abs(now_q_[i])});
+  for (int i = 0; i < n_q_; ++i) size = std::max({size, std::abs(y[i]), std::abs(passages_.q()[i])});
   if (last_correction_ <= least_leap * size) return false;
   return last_correction_ > too_far * (settings_.atol.value_or(0.01 * settings_.rtol) + settings_.rtol * size);
 }
@@ -750,11 +688,8 @@ bool Motion::leaps(double t, const Vector& y) {
   // A motion that does not keep its constraints may be anywhere near them.
   if (!method_.corrects() && !chart_ && !method_.uses_step() && !method_.is_dae()) return false;
   if (manifold_.shape().position_rows == 0) return false;
-  // Given steps are even, and pivots change from one to the next as they did before; chosen ones grow.
-  if (settings_.fixed_steps && !watch_.may_reach_zero(t, 50)) return false;
-  if (!approach_.leaps_cheaply() && !watch_.may_reach_zero(t)) return false;
-  if (!physical(t, y, q_, v_)) return false;
-  const bool leaps = approach_.leaps(state_now(), t, q_);
+  if (passages_.cannot_leap(t) || !physical(t, y, q_, v_)) return false;
+  const bool leaps = passages_.leaps(t, q_);
   if (evaluated_) split(found_);
   return leaps;
 }

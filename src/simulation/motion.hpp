@@ -11,8 +11,7 @@
 #include "simulation/control.hpp"
 #include "simulation/energy_audit.hpp"
 #include "simulation/feature_watch.hpp"
-#include "simulation/passage_watch.hpp"
-#include "simulation/singular_approach.hpp"
+#include "simulation/singular_passages.hpp"
 #include "simulation/violation_scale.hpp"
 
 namespace taut {
@@ -47,12 +46,12 @@ class Motion : public Ode {
   bool depends_on_step() const override;
   bool all_slopes(const Tableau& tableau, double t, const Vector& y, double h, std::vector<Vector>& k) override;
   void leave_stop(double before, double after, Vector& y) override;
-  Passage passage(double) const override { return approach_.passage(); }
+  Passage passage(double) const override { return passages_.passage(); }
   bool approves(double t, const Vector& y) override;
   std::string objection() const override { return objection_; }
   double longest_step() const override {
     const double before_feature = features_ ? features_->longest_step() : std::numeric_limits<double>::infinity();
-    return std::min({approach_.longest_step(), longest_held(), before_feature});
+    return std::min({passages_.longest_step(), longest_held(), before_feature});
   }
   void correct_all_results() override { stages_are_results_ = false; }
   void leave_out_held_terms() override { left_out_ = settings_.control == Control::euler; }
@@ -92,7 +91,7 @@ class Motion : public Ode {
   /// From the start on, steps do not leap over features of formulas.
   void watch_features(std::unique_ptr<FeatureWatch> features);
   const FeatureWatch* features() const { return features_.get(); }
-  const SingularApproach& approach() const { return approach_; }
+  const SingularApproach& approach() const { return passages_.approach(); }
   const EnergyAudit& audit() const { return audit_; }
 
   /// Speeds that constraints prescribe have jumped, and others with them, as in an impact.
@@ -125,8 +124,8 @@ class Motion : public Ode {
   bool does_work_;
   Vector q_, v_, a_, lambda_, qdot_;
 
-  void mark_now(double t);
-  void follow_bend();
+  SingularPassages passages_;
+
   void accept_features(double t, const Vector& y);
 
  private:
@@ -166,8 +165,6 @@ class Motion : public Ode {
   void put(Vector& y) const;
   Acceptance move_chart(double t, Vector& y);
   void take_new_base(double t, const Vector& y);
-  void watch_passages(double t);
-  SingularApproach::State state_now();
   bool moves_too_far(const Vector& y);
   bool leaps(double t, const Vector& y);
   bool gains_energy(double t, const Vector& y);
@@ -196,14 +193,10 @@ class Motion : public Ode {
   bool has_rates_ = false;  ///< … if they were
   EnergyAudit audit_;
   std::unique_ptr<FeatureWatch> features_;
-  PassageWatch watch_;
-  SingularApproach approach_;
   std::string objection_;  ///< to the last step that was not approved
   /// The balance last found, and the time and the sum over the state by which it is known again.
   double balance_t_ = 0, balance_sum_ = 0, balance_ = 0;
-  PassageWatch::Probe between_, beyond_;  ///< pivots in the step just taken, and after it
-  double before_t_ = 0, now_t_ = 0;
-  Vector before_q_, before_qdot_, now_q_, now_v_, now_qdot_, now_qddot_, jerk_, probe_q_;
+  Vector probe_q_;
   std::optional<double> passed_;
   bool rank_changed_ = false;
   bool rank_changed_at_base_ = false;         ///< when the chart took its base

@@ -1,0 +1,111 @@
+#include "simulation/singular_passages.hpp"
+
+#include <limits>
+
+namespace taut {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+/// Pivots of given steps, which are even, change from one to the next as they did before, up to this factor; chosen
+/// steps grow.
+constexpr double most_change_of_even_pivots = 50;
+
+}  // namespace
+
+SingularPassages::SingularPassages(Manifold& manifold, const Settings& settings)
+    : manifold_(manifold),
+      settings_(settings),
+      approach_(manifold.system()),
+      between_([this](double t) { return pivot_between(t); }),
+      beyond_([this](double t) { return pivot_beyond(t); }) {
+  if (settings.given_steps) approach_.expect_given_steps();
+  before_q_ = before_qdot_ = now_q_ = now_qdot_ = probe_q_ = Vector::Zero(manifold.shape().n_q());
+  now_v_ = v_ = Vector::Zero(manifold.shape().n_v());
+  if (!settings.given_steps) now_qddot_ = jerk_ = probe_q_;  // steps that are chosen go by what lies ahead
+}
+
+/// On the cubic Hermite polynomial between the last two states.
+double SingularPassages::pivot_between(double t) {
+  const double h = now_t_ - before_t_, x = (t - before_t_) / h;
+  probe_q_ = (1 - x) * (1 - x) * ((1 + 2 * x) * before_q_ + (h * x) * before_qdot_) +
+             x * x * ((3 - 2 * x) * now_q_ + (h * (x - 1)) * now_qdot_);
+  manifold_.system().retract(t, probe_q_);
+  return manifold_.pivot_at(t, probe_q_, v_);
+}
+
+/// By Taylor's series from the last state.
+double SingularPassages::pivot_beyond(double t) {
+  const double h = t - now_t_;
+  probe_q_ = now_q_ + h * (now_qdot_ + 0.5 * h * (now_qddot_ + h / 3 * jerk_));
+  manifold_.system().retract(t, probe_q_);
+  return manifold_.pivot_at(t, probe_q_, v_);
+}
+
+void SingularPassages::start(double t, const Vector& q, const Vector& v) {
+  watch_.reset();
+  manifold_.system().rates(t, q, v, now_qdot_);
+  mark_now(t, q, v);
+  watch_.add(t, manifold_.smallest_pivot(t, q, v), between_);
+}
+
+void SingularPassages::mark_now(double t, const Vector& q, const Vector& v) {
+  now_t_ = t;
+  now_q_ = q;
+  v_ = v;
+  if (approach_.serves()) now_v_ = v;
+}
+
+std::optional<double> SingularPassages::accept(double t, const Vector& q, const Vector& v, const Vector& a) {
+  if (manifold_.shape().rows() == 0) return std::nullopt;
+  before_t_ = now_t_;
+  before_q_.swap(now_q_);
+  before_qdot_.swap(now_qdot_);
+  mark_now(t, q, v);
+  manifold_.system().rates(t, q, v, now_qdot_);
+  const double pivot = manifold_.smallest_pivot(t, q, v);
+  const bool smooth = settings_.given_steps && manifold_.solver_at_decision();
+  const auto passed = smooth ? watch_.add_evenly(t, pivot, between_) : watch_.add(t, pivot, between_);
+  if (settings_.given_steps) return passed;
+  if (settings_.crosses) {
+    if (passed) approach_.cross();
+    look_ahead(a);
+  } else if (approach_.bends()) {
+    approach_.look(now(), {}, now_q_);
+  }
+  return passed;
+}
+
+/// About as far as the last step went.
+void SingularPassages::look_ahead(const Vector& a) {
+  const double h = now_t_ - before_t_;
+  jerk_ = -now_qddot_;
+  if (manifold_.shape().plain_rates) {
+    now_qddot_ = a;
+  } else {
+    now_qddot_ = (now_qdot_ - before_qdot_) / h;
+  }
+  jerk_ = (jerk_ + now_qddot_) / h;
+  watch_.look_ahead(3 * h, beyond_);
+  const Passage& ahead = watch_.ahead();
+  if (!approach_.bends() && ahead.time == infinity && approach_.passage().time == infinity) return;
+  if (ahead.time < infinity) beyond_(ahead.time);  // leaves in probe_q_ where the motion will be
+  approach_.look(now(), ahead, probe_q_);
+}
+
+void SingularPassages::accept_undecided(double t, const Vector& q, const Vector& v) {
+  mark_now(t, q, v);
+  if (approach_.bends()) approach_.look(now(), {}, now_q_);
+}
+
+SingularApproach::State SingularPassages::now() {
+  return {now_t_, now_q_, now_v_, manifold_.position_decision().rank()};
+}
+
+bool SingularPassages::cannot_leap(double t) const {
+  if (settings_.given_steps && !watch_.may_reach_zero(t, most_change_of_even_pivots)) return true;
+  return !approach_.leaps_cheaply() && !watch_.may_reach_zero(t);
+}
+
+bool SingularPassages::leaps(double t, const Vector& q) { return approach_.leaps(now(), t, q); }
+
+}  // namespace taut
