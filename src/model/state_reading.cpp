@@ -26,7 +26,7 @@ void Reader::read_state(const Entry& entry) {
   const Expression given = formula(state_part(entry, false), what, context::initial, entry.part);
   const Expression initial = assigned(entry.name + "(0)", context::initial).value_or(given);
   if (driving_.contains(entry.name)) {
-    Coordinate& z = add_coordinate(model_, entry.name, entry.place);
+    Coordinate& z = add_coordinate(model_, entry.name, entry.place, "a state");
     z.initial = initial;
     z.initial_claim = InitialClaim::fixed;
     z.is_state = true;
@@ -35,7 +35,7 @@ void Reader::read_state(const Entry& entry) {
     coordinates_[z.name] = model_.coordinates.size() - 1;
     return;
   }
-  Speed& z = add_speed(model_, entry.name, entry.place);
+  Speed& z = add_speed(model_, entry.name, entry.place, "a state");
   z.initial = initial;
   z.claim = InitialClaim::given;
   z.is_state = true;
@@ -48,7 +48,7 @@ void Reader::read_state_rates() {
     const std::string what = fmt::format("the rate of state '{}'", entry.name);
     const bool drives = driving_.contains(entry.name);
     const Expression rate =
-        formula(state_part(entry, true), what, drives ? context::state_rate : context::force, entry.part);
+        formula(state_part(entry, true), what, drives ? context::driving_rate : context::state_rate, entry.part);
     if (drives) {
       find_coordinate(entry.name)->kinematics = rate;
     } else {
