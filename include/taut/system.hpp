@@ -95,7 +95,7 @@ struct Shape {
     int index;
   };
   std::vector<State> states;
-  int state_rows = 0;               ///< constraints of states alone
+  std::vector<int> state_rows;      ///< constraints of states alone
   int position_rows = 0;            ///< how many of the constraints are position constraints
   bool plain_rates = true;          ///< q̇ = v
   int leading_rates = 0;            ///< how many of the speeds are rates of coordinates; they come first
@@ -113,7 +113,9 @@ struct Shape {
     return n_v() - static_cast<int>(std::ranges::count_if(states, [](const State& s) { return s.is_speed; }));
   }
   /// Degrees of freedom with constraints of this rank; states are none, and their constraints take none.
-  int freedoms(int rank) const { return mechanical_speeds() - (rank - std::min(rank, state_rows)); }
+  int freedoms(int rank) const {
+    return mechanical_speeds() - (rank - std::min(rank, static_cast<int>(state_rows.size())));
+  }
   int n_q() const { return static_cast<int>(coordinates.size()); }
   int n_v() const { return static_cast<int>(speeds.size()); }
   int rows() const { return static_cast<int>(constraints.size()); }

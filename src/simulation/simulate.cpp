@@ -18,6 +18,7 @@
 #include "simulation/event_watch.hpp"
 #include "simulation/final_joints.hpp"
 #include "simulation/index_two_motion.hpp"
+#include "simulation/invariant_watch.hpp"
 #include "simulation/known_times.hpp"
 #include "simulation/option_error.hpp"
 #include "simulation/progress.hpp"
@@ -97,7 +98,8 @@ class Simulation {
         integrator_(concerning({"integrator", "step"}, [&] { return integrator(); })),
         motion_(make_motion()),
         conformance_(system, *motion_, options_),
-        contradictions_(manifold_, *method_, conformance_) {
+        contradictions_(manifold_, *method_, conformance_),
+        invariants_(system) {
     check_system(entry_, *method_, shape_);
     if (options.step) note_what_steps_miss(known.times.finest, *options.step);
     features_ = std::move(known.features);
@@ -262,6 +264,7 @@ class Simulation {
     diagnostics_.columns = {"t", "position", "velocity", "energy", "step", "rank", "correction"};
     diagnose(0, 0);
     measure_coupling(0, y_);
+    look_at_invariants(0, y_);
     check_limit(0);
     start_recording();
     if (observer_ && observer_->detail() != Observer::Detail::none) {
@@ -450,11 +453,21 @@ class Simulation {
       fail(fmt::format("the motion diverges: constraint '{}' is off by {:.3g}", conformance_.worst_name(),
                        conformance_.position()));
     if (finite) measure_coupling(t, integrator_->y());
+    if (finite) look_at_invariants(t, integrator_->y());
     check_limit(t);
   }
 
   void measure_coupling(double t, const Vector& y) {
     if (law_ && law_->coupling() && motion_->physical(t, y, q_, v_)) law_->see(system_, t, q_, v_);
+  }
+
+  /// Looking costs evaluations that are not the run's own, where multipliers are needed for it.
+  void look_at_invariants(double t, const Vector& y) {
+    if (!invariants_.is_needed()) return;
+    const long before = manifold_.evaluations();
+    if (shape_.forces_need_multipliers && !motion_->accelerations(t, y, a_, lambda_)) return;
+    observed_evaluations_ += manifold_.evaluations() - before;
+    if (motion_->physical(t, y, q_, v_)) invariants_.look(t, q_, v_, lambda_);
   }
 
   // ---- contradictory constraints --------------------------------------------------------------
@@ -878,9 +891,25 @@ class Simulation {
     evidence.start = conformance_.relative_start();
     evidence.largest = conformance_.relative_largest();
     evidence.end = conformance_.relative_now();
+    judge_invariants(evidence);
     Judgement judgement = judge(evidence);
     summary_.verdict = judgement.verdict;
     summary_.verdict_reason = std::move(judgement.reason);
+  }
+
+  void judge_invariants(Evidence& evidence) {
+    const InvariantWatch::Loss loss = invariants_.worst(conformance_.scale().velocity());
+    if (loss.row < 0) return;
+    evidence.uninvariant = loss.share;
+    evidence.invariant = fmt::format(
+        "the rates of the states do not keep constraint '{}', which is of states alone: they leave it at a rate of up "
+        "to "
+        "{:.3g}, {:.2g} of the sizes it constrains in all, and the motion found is another than theirs; mend the "
+        "rates, or "
+        "leave the constraint out",
+        shape_.constraints[loss.row], loss.rate, loss.share);
+    if (loss.share > explained_up_to(evidence) && loss.share <= lost_above(evidence))
+      summary_.notes.push_back(evidence.invariant);
   }
 
   void final_state(double t) {
@@ -951,6 +980,7 @@ class Simulation {
   std::optional<SwitchedMotion> switched_;  ///< where the equations have kinks in the state
   Conformance conformance_;
   ContradictionWatch contradictions_;
+  InvariantWatch invariants_;
   bool contradictory_ = false;  ///< constraints contradict each other: the run has ended there
   std::vector<double> row_;
   std::unique_ptr<FeatureWatch> features_;  ///< until the motion has it

@@ -237,7 +237,7 @@ class Derivation {
         if (depends_on(value, v_kind_)) eq_.shape.jacobian_of_speeds = true;
       }
       eq_.b.push_back(-(*flow_)(eq_.chi[i]));
-      if (is_of_states(eq_.chi[i])) ++eq_.shape.state_rows;
+      if (is_of_states(eq_.chi[i])) eq_.shape.state_rows.push_back(i);
     }
   }
 

@@ -200,6 +200,27 @@ TEST(States, DriveTheMotorOfAJoint) {
   EXPECT_NEAR(value(run.summary.final_outputs, "angle"), std::sin(1), 1e-8);
 }
 
+// ---- invariants --------------------------------------------------------------------------------------
+
+TEST_P(DrivenUnder, AConstraintThatTheRatesDoNotKeepIsNamed) {
+  const auto run = run_of("states: {a: [1, -a], b: [1, -b]}\nconstraints: {sum: a + b = 2}\n", 1, 1e-8, GetParam());
+  EXPECT_EQ(run.summary.verdict, Verdict::lost);
+  EXPECT_NE(run.summary.verdict_reason.find("'sum'"), std::string::npos) << run.summary.verdict_reason;
+}
+
+TEST_P(DrivenUnder, AConstraintThatTheRatesKeepIsAnInvariant) {
+  const auto run =
+      run_of("states: {a: [1, b], b: [0, -a]}\nconstraints: {circle: a^2 + b^2 = 1}\n", 10, 1e-8, GetParam());
+  EXPECT_NE(run.summary.verdict, Verdict::lost) << run.summary.verdict_reason;
+  EXPECT_NEAR(value(run.summary.final_states, "a"), std::cos(10), 1e-5);
+}
+
+TEST(States, MayCeaseToKeepAConstraint) {
+  const std::string text = "states: {a: {value: 1, rate: -max(0, t - 0.5)}}\nconstraints: {still: a = 1}\n";
+  EXPECT_EQ(run_of(text, 0.4).summary.verdict, Verdict::done);
+  EXPECT_EQ(run_of(text, 1).summary.verdict, Verdict::lost);
+}
+
 TEST(States, ThatLackSomethingAreRefused) {
   EXPECT_THROW(run_of("states: {z: 1}\n", 1), InputError);
   EXPECT_THROW(run_of("states: {z: {value: 1}}\n", 1), InputError);
