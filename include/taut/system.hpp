@@ -83,6 +83,7 @@ struct Shape {
   std::vector<bool> watch_stops;                       ///< does a zero of this one end the run?
   std::vector<std::string> switches;                   ///< functions at whose zeros the equations have a kink, as text
   std::vector<double> switch_reach;                    ///< the most that the sign of one may be at rest; at least 1
+  std::vector<std::string> switch_names;               ///< joints and constraints that rub there; "" of other kinks
   std::vector<Place> speed_places, constraint_places;  ///< where they stand in the model's text; may be empty
   /// The part that each row of χ belongs to, numbered so that inner parts come before outer ones and the model's own
   /// rows, which join them, last; empty: the model has no parts.

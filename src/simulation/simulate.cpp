@@ -562,10 +562,18 @@ class Simulation {
   }
 
   void look_at_switches() {
-    for (const auto& [t, which, slides] : switched_->take_changes())
-      event(t, "sliding", shape_.switches[which],
-            fmt::format("the motion {} '{}' = 0", slides ? "slides along" : "leaves", shape_.switches[which]));
+    for (const auto& [t, which, slides] : switched_->take_changes()) tell_sliding(t, which, slides);
     if (!switched_->trouble().empty()) stop(Outcome::failed, switched_->trouble());
+  }
+
+  void tell_sliding(double t, int index, bool slides) {
+    const auto which = static_cast<std::size_t>(index);
+    const std::string& formula = shape_.switches[which];
+    const std::string rubs = which < shape_.switch_names.size() ? shape_.switch_names[which] : "";
+    if (rubs.empty())
+      event(t, "sliding", formula, fmt::format("the motion {} '{}' = 0", slides ? "slides along" : "leaves", formula));
+    else
+      event(t, "sliding", rubs, fmt::format("friction {} {} = 0", slides ? "holds" : "lets go of", formula));
   }
 
   // ---- watched functions ----------------------------------------------------------------------

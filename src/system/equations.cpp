@@ -264,7 +264,7 @@ class Derivation {
 
   std::vector<Breakaway> breakaways() {
     std::vector<Breakaway> list = model_.breakaways;
-    for (Breakaway& b : list) b = {resolved(b.slip), here(b.ratio), b.place};
+    for (Breakaway& b : list) b = {resolved(b.slip), here(b.ratio), b.place, b.name};
     return list;
   }
 
@@ -422,7 +422,8 @@ class Derivation {
       for (std::size_t k = 0; k < load.force.size(); ++k) {
         const Expression velocity = load.velocity.empty() ? (*flow_)(resolved(load.at[k])) : resolved(load.velocity[k]);
         const Expression force = resolved(load.force[k]);
-        for (const auto& [s, value] : gradient(velocity, v_kind_)) applied_[index_of_v_.at(s)] += value * force;
+        for (const auto& [s, value] : gradient(velocity, v_kind_))  // nothing acts on a state, as on a belt's speed
+          if (!is_state(s)) applied_[index_of_v_.at(s)] += value * force;
       }
     }
     if (!natural_) covered_ = eq_.f;
