@@ -82,10 +82,11 @@ struct Load {
   std::vector<Expression> velocity = {};  ///< instead of `at`
 };
 
-/// Dry friction that holds at rest up to `ratio` times what it is in motion: there sign(slip) may be as much.
+/// Dry friction holds at rest, up to `ratio` times what it is in motion: there sign(slip) may be as much.
 struct Breakaway {
   Expression slip, ratio;
   Place place;
+  std::string name = {};  ///< of the joint or constraint that rubs
 };
 
 /// Coordinates that are more than the motion needs (a quaternion has four, a rotation three) keep their

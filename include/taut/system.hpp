@@ -83,6 +83,7 @@ struct Shape {
   std::vector<bool> watch_stops;                       ///< does a zero of this one end the run?
   std::vector<std::string> switches;                   ///< functions at whose zeros the equations have a kink, as text
   std::vector<double> switch_reach;                    ///< the most that the sign of one may be at rest; at least 1
+  std::vector<std::string> switch_names;               ///< joints and constraints that rub there; "" of other kinks
   std::vector<Place> speed_places, constraint_places;  ///< where they stand in the model's text; may be empty
   /// The part that each row of χ belongs to, numbered so that inner parts come before outer ones and the model's own
   /// rows, which join them, last; empty: the model has no parts.
@@ -95,7 +96,7 @@ struct Shape {
     int index;
   };
   std::vector<State> states;
-  int state_rows = 0;               ///< constraints of states alone
+  std::vector<int> state_rows;      ///< constraints of states alone
   int position_rows = 0;            ///< how many of the constraints are position constraints
   bool plain_rates = true;          ///< q̇ = v
   int leading_rates = 0;            ///< how many of the speeds are rates of coordinates; they come first
@@ -113,7 +114,9 @@ struct Shape {
     return n_v() - static_cast<int>(std::ranges::count_if(states, [](const State& s) { return s.is_speed; }));
   }
   /// Degrees of freedom with constraints of this rank; states are none, and their constraints take none.
-  int freedoms(int rank) const { return mechanical_speeds() - (rank - std::min(rank, state_rows)); }
+  int freedoms(int rank) const {
+    return mechanical_speeds() - (rank - std::min(rank, static_cast<int>(state_rows.size())));
+  }
   int n_q() const { return static_cast<int>(coordinates.size()); }
   int n_v() const { return static_cast<int>(speeds.size()); }
   int rows() const { return static_cast<int>(constraints.size()); }

@@ -15,6 +15,10 @@ const Assignment* find_assignment(const std::vector<Assignment>& set, const std:
 /// What can be set: parameters, NAME(0) and NAME'(0).
 std::vector<std::string> assignable_names(const Model& model);
 
+/// What was meant by a name that cannot be set, among names that can: "" if nothing comes near. A coordinate's own name
+/// stands for its initial value.
+std::string nearest_assignable(const std::string& name, const std::vector<std::string>& known);
+
 /// Refuses a name that the model does not have, naming the nearest one.
 void check_assignments(const Model& model, const std::vector<Assignment>& set);
 

@@ -10,9 +10,10 @@ namespace taut {
 
 Parameter& add_parameter(Model& model, const std::string& name, const Place& place);
 /// Declares x, x' and x'', each the rate of the one before.
-Coordinate& add_coordinate(Model& model, const std::string& name, const Place& place);
+Coordinate& add_coordinate(Model& model, const std::string& name, const Place& place,
+                           const std::string& what = "a coordinate");
 /// Declares u and u'.
-Speed& add_speed(Model& model, const std::string& name, const Place& place);
+Speed& add_speed(Model& model, const std::string& name, const Place& place, const std::string& what = "a speed");
 /// The same for a part of something that has a name already: 'crank' and 'x' make crank.x.
 Coordinate& add_part_coordinate(Model& model, const std::string& whole, const std::string& part, const Place& place);
 Speed& add_part_speed(Model& model, const std::string& whole, const std::string& part, const Place& place);

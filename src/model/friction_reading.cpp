@@ -10,7 +10,7 @@ FrictionLaw Reader::friction_law(const Node& node, const std::string& what, cons
   std::vector<std::string> keys{"coefficient", "static", "stribeck", "viscous"};
   keys.insert(keys.end(), further.begin(), further.end());
   check_keys(node, what, keys);
-  const auto number = [&](const char* key) { return given(node, key, what, context::initial, part); };
+  const auto number = [&](const char* key) { return given(node, key, what, context::friction, part); };
   const auto coefficient = number("coefficient"), viscous = number("viscous");
   if (!coefficient && !viscous)
     refuse(node, fmt::format("{} has neither 'coefficient' nor 'viscous'", what), "write {coefficient: 0.3}");
@@ -23,8 +23,8 @@ FrictionLaw Reader::friction_law(const Node& node, const std::string& what, cons
 
 FrictionDescription Reader::joint_friction(const Node& node, const std::string& what, const Part& part) const {
   const FrictionLaw law = friction_law(node, what, part, {"radius", "length"});
-  return {law, given(node, "radius", what, context::initial, part),
-          given(node, "length", what, context::initial, part)};
+  return {law, given(node, "radius", what, context::friction, part),
+          given(node, "length", what, context::friction, part)};
 }
 
 ConstraintFriction Reader::constraint_friction(const Node& node, const std::string& what, const Part& part) const {

@@ -128,12 +128,17 @@ const Assignment* find_assignment(const std::vector<Assignment>& set, const std:
   return nullptr;
 }
 
+std::string nearest_assignable(const std::string& name, const std::vector<std::string>& known) {
+  const std::string initial = name + "(0)";
+  return std::ranges::find(known, initial) != known.end() ? initial : nearest(name, known);
+}
+
 void check_assignments(const Model& model, const std::vector<Assignment>& set) {
   if (set.empty()) return;
   const std::vector<std::string> known = assignable_names(model);
   for (const Assignment& assignment : set) {
     if (std::find(known.begin(), known.end(), assignment.name) != known.end()) continue;
-    const std::string near = nearest(assignment.name, known);
+    const std::string near = nearest_assignable(assignment.name, known);
     throw InputError(fmt::format("{}={}: nothing in the model that can be set is named '{}'", assignment.name,
                                  assignment.value, assignment.name),
                      near.empty() ? "set a parameter, or an initial value as NAME(0) or NAME'(0)"

@@ -132,13 +132,13 @@ Speed& declare_speed(Model& model, const std::string& name, const Place& place) 
 
 }  // namespace
 
-Coordinate& add_coordinate(Model& model, const std::string& name, const Place& place) {
-  claim_name(model, name, "a coordinate", place);
+Coordinate& add_coordinate(Model& model, const std::string& name, const Place& place, const std::string& what) {
+  claim_name(model, name, what, place);
   return declare_coordinate(model, name, place);
 }
 
-Speed& add_speed(Model& model, const std::string& name, const Place& place) {
-  claim_name(model, name, "a speed", place);
+Speed& add_speed(Model& model, const std::string& name, const Place& place, const std::string& what) {
+  claim_name(model, name, what, place);
   return declare_speed(model, name, place);
 }
 
@@ -166,8 +166,8 @@ Constraint& add_constraint(Model& model, const std::string& name, const Place& p
 Output& add_output(Model& model, const std::string& name, const Place& place) {
   check_label(name, "an output", place);
   const auto taken = model.names.find(name);
-  const bool is_column =
-      taken != model.names.end() && (taken->second.what == "a coordinate" || taken->second.what == "a speed");
+  const auto is_one_of = [&](auto... kinds) { return ((taken->second.what == kinds) || ...); };
+  const bool is_column = taken != model.names.end() && is_one_of("a coordinate", "a speed", "a state");
   if (is_column || name == "t") {
     throw InputError(
         place,

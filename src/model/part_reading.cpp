@@ -140,7 +140,7 @@ void Reader::check_settings() const {
     for (const std::string& other : known)
       if (other.starts_with(prefix)) own.push_back(other.substr(prefix.size()));
     const std::string bare = name.substr(prefix.size());
-    const std::string near = nearest(bare, own);
+    const std::string near = nearest_assignable(bare, own);
     refuse(*given.key, fmt::format("part '{}' has nothing named '{}' that can be set", given.part->name(), bare),
            near.empty() ? "set a parameter of its file, or an initial value as NAME(0) or NAME'(0)"
                         : fmt::format("did you mean '{}'?", near));

@@ -21,6 +21,16 @@ std::string_view describe(Kinds kinds) {
   return "the time";
 }
 
+/// Where something may stand that may not stand here.
+std::string_view remedy(std::string_view what, const Context& context) {
+  if (what == "a multiplier") return "multipliers may stand in forces, rates of states, outputs, events and draw";
+  if (what == "an acceleration") return "accelerations may stand in outputs, events and draw";
+  if (what == "the rate of a state") return "write its formula in its place";
+  const bool moves = (context.allowed & bit(SymbolKind::coordinate)) != 0;
+  if (what == "a state" && moves) return "states may stand in forces, rates of states, constraints and outputs";
+  return context.remedy;
+}
+
 std::string trimmed(const std::string& text) {
   const std::size_t first = text.find_first_not_of(" \t");
   if (first == text.npos) return "";
@@ -89,18 +99,39 @@ Kinds Scope::kinds_of(const Expression& value) const {
   return kinds;
 }
 
-void Scope::check(const std::string& name, Kinds kinds, const Place& place, const Context& context) const {
+bool Scope::is_state(SymbolId symbol) const {
+  const auto declared = model_.names.find(without_primes(std::string(model_.graph->info(symbol).name)));
+  return declared != model_.names.end() && declared->second.what == "a state";
+}
+
+bool Scope::exceeds_by_states(const Expression& value, Kinds excess) const {
+  return excess == bit(SymbolKind::speed) && std::ranges::all_of(symbols_of(value), [this](SymbolId s) {
+           return model_.graph->info(s).kind != SymbolKind::speed || is_state(s);
+         });
+}
+
+/// What a formula holds that it may not, in the words of a model file: there a state is no speed.
+std::string Scope::described(const Expression& value, Kinds excess) const {
+  for (const SymbolId s : symbols_of(value)) {
+    const Symbol symbol = model_.graph->info(s);
+    if ((bit(symbol.kind) & excess) != 0 && is_state(s))
+      return symbol.name.ends_with('\'') ? "the rate of a state" : "a state";
+  }
+  return std::string(describe(excess));
+}
+
+void Scope::check(const std::string& name, const Expression& value, Kinds kinds, const Place& place,
+                  const Context& context) const {
   const Kinds excess = kinds & ~context.allowed;
-  if (excess == 0) return;
+  if (excess == 0 || (context.takes_states && exceeds_by_states(value, excess))) return;
+  const std::string what = described(value, excess);
   const auto declared = model_.names.find(without_primes(name));
   const bool is_definition =
       (declared != model_.names.end() && declared->second.what == "a definition") || derivable_.contains(name);
   const std::string message =
-      fmt::format("{} {} {}, and {} may not depend on {}", quoted(name), is_definition ? "holds" : "is",
-                  describe(excess), context.where, excess == bit(SymbolKind::time) ? "it" : "one");
-  throw InputError(place, message,
-                   (excess & late) != 0 ? "accelerations and multipliers may stand in outputs, events and draw"
-                                        : std::string(context.remedy));
+      fmt::format("{} {} {}, and {} may not depend on {}", quoted(name), is_definition ? "holds" : "is", what,
+                  context.where, excess == bit(SymbolKind::time) ? "it" : "one");
+  throw InputError(place, message, std::string(remedy(what, context)));
 }
 
 Expression Scope::meaning(const std::string& name, const Place& place, const Context& context,
@@ -110,7 +141,7 @@ Expression Scope::meaning(const std::string& name, const Place& place, const Con
   }
   const Meaning* found = find(name, indices);
   if (found == nullptr) refuse(name, place, context, indices);
-  check(indices.part == nullptr ? name : indices.full(name), found->kinds, place, context);
+  check(indices.part == nullptr ? name : indices.full(name), found->value, found->kinds, place, context);
   return found->value;
 }
 
@@ -211,7 +242,7 @@ Expression Scope::time_derivative(const std::string& name, const Place& place, c
                      "derive coordinates, rates, speeds and definitions made of them");
   }
   const Expression value = dot(found->value);
-  check(fmt::format("d({})", name), kinds_of(value), place, context);
+  check(fmt::format("d({})", name), value, kinds_of(value), place, context);
   return value;
 }
 
@@ -226,8 +257,9 @@ Expression Scope::multiplier(const std::string& name, const Place& place, const 
     throw InputError(place, fmt::format("lambda({}): there is no constraint '{}'", name, name),
                      near.empty() ? "name one of the constraints" : fmt::format("did you mean '{}'?", near));
   }
-  check(fmt::format("lambda({})", name), bit(SymbolKind::multiplier), place, context);
-  return {*model_.graph, model_.graph->symbol(found->second)};
+  const Expression lambda(*model_.graph, model_.graph->symbol(found->second));
+  check(fmt::format("lambda({})", name), lambda, bit(SymbolKind::multiplier), place, context);
+  return lambda;
 }
 
 Expression Scope::call(const Call& called, const Place& place, const Context& context, const Indices& indices) const {
@@ -277,7 +309,7 @@ Vector3 Scope::vector_value(const Call& called, const Place& place, const Contex
     throw InputError(place, fmt::format("the point of {}() does not have three components", function), usage);
   const Vector3 point = body.point({at[0], at[1], at[2]});
   const Vector3 value = function == "point" ? point : body.velocity_at(point);
-  for (int k = 0; k < 3; ++k) check(fmt::format("{}()", function), kinds_of(value[k]), place, context);
+  for (int k = 0; k < 3; ++k) check(fmt::format("{}()", function), value[k], kinds_of(value[k]), place, context);
   return value;
 }
 

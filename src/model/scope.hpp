@@ -23,7 +23,8 @@ constexpr Kinds bit(SymbolKind kind) { return 1U << static_cast<unsigned>(kind);
 struct Context {
   std::string_view where;  ///< "a force", "the potential energy"
   Kinds allowed;
-  std::string_view remedy;  ///< what to do instead
+  std::string_view remedy;    ///< what to do instead
+  bool takes_states = false;  ///< whatever stands for them
 };
 
 namespace context {
@@ -44,8 +45,13 @@ inline constexpr Context energy{"the energy", motions, "use coordinates, rates a
 inline constexpr Context rate{"a rate", positions | bit(SymbolKind::speed), "write it in terms of the speeds"};
 inline constexpr Kinds efforts = motions | bit(SymbolKind::multiplier);
 inline constexpr Context force{"a force", efforts, "use coordinates, rates, speeds, multipliers and time"};
-inline constexpr Context state_rate{"the rate of a state", motions, "use coordinates, rates, states and time"};
-inline constexpr Context motor_position{"the position of a motor", positions, "use time and coordinates"};
+inline constexpr Context state_rate{"the rate of a state", efforts,
+                                    "use coordinates, rates, speeds, states, multipliers and time"};
+inline constexpr Context driving_rate{"the rate of a state that drives coordinates", motions,
+                                      "use coordinates, rates, states and time"};
+inline constexpr Context friction{"a law of friction", constants,
+                                  "use numbers and parameters, or write the friction as a force"};
+inline constexpr Context motor_position{"the position of a motor", positions, "use time, coordinates and states", true};
 inline constexpr Context motor_velocity{"the velocity of a motor", motions, "use time, coordinates and rates"};
 inline constexpr Context motor_torque{"the torque of a motor", efforts,
                                       "use coordinates, rates, speeds, multipliers and time"};
@@ -155,7 +161,11 @@ class Scope {
                              const Indices& indices) const;
   Expression multiplier(const std::string& name, const Place& place, const Context& context,
                         const Indices& indices) const;
-  void check(const std::string& name, Kinds kinds, const Place& place, const Context& context) const;
+  void check(const std::string& name, const Expression& value, Kinds kinds, const Place& place,
+             const Context& context) const;
+  bool is_state(SymbolId symbol) const;
+  bool exceeds_by_states(const Expression& value, Kinds excess) const;
+  std::string described(const Expression& value, Kinds excess) const;
   [[noreturn]] void refuse(const std::string& name, const Place& place, const Context& context,
                            const Indices& indices) const;
   std::string parts_of(const std::string& whole, const Indices& indices) const;

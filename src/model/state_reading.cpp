@@ -26,7 +26,7 @@ void Reader::read_state(const Entry& entry) {
   const Expression given = formula(state_part(entry, false), what, context::initial, entry.part);
   const Expression initial = assigned(entry.name + "(0)", context::initial).value_or(given);
   if (driving_.contains(entry.name)) {
-    Coordinate& z = add_coordinate(model_, entry.name, entry.place);
+    Coordinate& z = add_coordinate(model_, entry.name, entry.place, "a state");
     z.initial = initial;
     z.initial_claim = InitialClaim::fixed;
     z.is_state = true;
@@ -35,7 +35,7 @@ void Reader::read_state(const Entry& entry) {
     coordinates_[z.name] = model_.coordinates.size() - 1;
     return;
   }
-  Speed& z = add_speed(model_, entry.name, entry.place);
+  Speed& z = add_speed(model_, entry.name, entry.place, "a state");
   z.initial = initial;
   z.claim = InitialClaim::given;
   z.is_state = true;
@@ -48,7 +48,7 @@ void Reader::read_state_rates() {
     const std::string what = fmt::format("the rate of state '{}'", entry.name);
     const bool drives = driving_.contains(entry.name);
     const Expression rate =
-        formula(state_part(entry, true), what, drives ? context::state_rate : context::force, entry.part);
+        formula(state_part(entry, true), what, drives ? context::driving_rate : context::state_rate, entry.part);
     if (drives) {
       find_coordinate(entry.name)->kinematics = rate;
     } else {
@@ -74,33 +74,86 @@ const Reader::Node& Reader::state_part(const Entry& entry, bool rate) const {
   return *found;
 }
 
-std::set<std::string> Reader::states_that_drive() const {
-  std::set<std::string> found;
-  if (first_of("states") == nullptr) return found;
-  std::map<SymbolId, std::string> states;  // by symbol; those that are known to drive have no name here
-  for (const Speed& u : model_.speeds)
-    if (u.is_state) states[u.symbol] = u.name;
-  for (const Coordinate& x : model_.coordinates)
-    if (x.is_state) states[x.symbol] = states[x.rate] = "";
-  const auto moves = [&](SymbolId s) {
-    const SymbolKind kind = model_.graph->info(s).kind;
-    return !states.contains(s) && kind != SymbolKind::parameter && kind != SymbolKind::time;
+namespace {
+
+/// Which states drive coordinates. One that stands in a position constraint brings its rate into the constraint's own
+/// rate, and with it the states that this rate is made of: these drive, too, or that rate would act back on them. So do
+/// states in the rate of a coordinate, beside speeds.
+class DrivingStates {
+ public:
+  explicit DrivingStates(const Model& model) : model_(model) {
+    for (const Speed& u : model.speeds)
+      if (u.is_state) states_[u.symbol] = {u.name, u.force, false};
+    for (const Coordinate& x : model.coordinates)
+      if (x.is_state) states_[x.symbol] = {x.name, *x.kinematics, true};
+  }
+
+  std::set<std::string> find() {
+    for (const Coordinate& x : model_.coordinates)
+      if (!x.is_state && x.kinematics) take(*x.kinematics);
+    for (const Constraint& constraint : model_.constraints)
+      is_of_states(constraint) ? refuse_driving(constraint) : take(constraint);
+    return found_;
+  }
+
+ private:
+  struct State {
+    std::string name;
+    Expression rate;
+    bool drives = false;  ///< as an earlier reading has found
   };
-  for (const Constraint& constraint : model_.constraints) {
-    const std::vector<SymbolId> symbols = symbols_of(constraint.residual);
-    const bool is_of_states = std::ranges::none_of(symbols, moves);
-    for (const SymbolId s : symbols) {
-      const auto state = states.find(s);
-      if (state == states.end()) continue;
-      if (is_of_states && state->second.empty())
+
+  bool is_of_states(const Constraint& constraint) const {
+    return std::ranges::none_of(symbols_of(constraint.residual), [this](SymbolId s) {
+      const SymbolKind kind = model_.graph->info(s).kind;
+      return !states_.contains(s) && kind != SymbolKind::parameter && kind != SymbolKind::time;
+    });
+  }
+
+  bool is_on_velocity(const Constraint& constraint) const {
+    return std::ranges::any_of(symbols_of(constraint.residual), [this](SymbolId s) {
+      const SymbolKind kind = model_.graph->info(s).kind;
+      return !states_.contains(s) && (kind == SymbolKind::rate || kind == SymbolKind::speed);
+    });
+  }
+
+  void take(const Constraint& constraint) {
+    take(constraint.residual);
+    if (is_on_velocity(constraint)) return;
+    for (const State* z : states_in(constraint.residual)) take(z->rate);
+  }
+
+  void take(const Expression& formula) {
+    for (const State* z : states_in(formula)) found_.insert(z->name);
+  }
+
+  void refuse_driving(const Constraint& constraint) const {
+    for (const State* z : states_in(constraint.residual))
+      if (z->drives)
         throw InputError(constraint.place,
                          fmt::format("constraint '{}' is of states alone, and '{}' drives coordinates in another",
-                                     constraint.name, model_.graph->info(s).name),
-                         "a state that drives coordinates follows its rate alone: leave it out of this constraint");
-      if (!is_of_states && !state->second.empty()) found.insert(state->second);
-    }
+                                     constraint.name, z->name),
+                         "a state that drives coordinates, by itself or by the rate of one that does, follows its rate "
+                         "alone: leave it out of this constraint");
   }
-  return found;
+
+  std::vector<const State*> states_in(const Expression& formula) const {
+    std::vector<const State*> list;
+    for (const SymbolId s : symbols_of(formula))
+      if (const auto z = states_.find(s); z != states_.end()) list.push_back(&z->second);
+    return list;
+  }
+
+  const Model& model_;
+  std::map<SymbolId, State> states_;
+  std::set<std::string> found_;
+};
+
+}  // namespace
+
+std::set<std::string> Reader::states_that_drive() const {
+  if (first_of("states") == nullptr) return {};
+  return DrivingStates(model_).find();
 }
 
 }  // namespace taut

@@ -97,18 +97,23 @@ Control control_for(const MethodEntry& entry, const Method& method, const Energy
 }
 
 void check_system(const MethodEntry& entry, Method& method, const Shape& shape) {
+  const auto rubs = std::ranges::find_if(shape.switch_names, [](const std::string& name) { return !name.empty(); });
+  if (method.is_dae() && rubs != shape.switch_names.end())
+    throw OptionError({"method"},
+                      "method '" + entry.name + "' cannot hold dry friction at rest, which '" + *rubs + "' has",
+                      "choose another method: auto, perturbation, braun-goldfarb, …");
   if (method.local_tolerance() > 0 && !shape.plain_rates)
     throw OptionError(
         {"method"},
         "method '" + entry.name +
             "' weighs errors of coordinates like those of their rates, and here speeds are others: bodies "
-            "in space, and models that declare speeds, have such",
+            "in space, and models with speeds or states, have such",
         "leave p1 out, and give tau with rtol and atol");
   if (method.chart() && !shape.plain_rates)
     throw OptionError({"method"},
                       "method '" + entry.name +
-                          "' needs the rates of the coordinates as speeds; bodies in space, and models that declare "
-                          "speeds, have others",
+                          "' needs the rates of the coordinates as speeds; bodies in space, and models with speeds "
+                          "or states, have others",
                       "choose another method: auto, perturbation, braun-goldfarb, …");
 }
 

@@ -18,6 +18,7 @@
 #include "simulation/event_watch.hpp"
 #include "simulation/final_joints.hpp"
 #include "simulation/index_two_motion.hpp"
+#include "simulation/invariant_watch.hpp"
 #include "simulation/known_times.hpp"
 #include "simulation/option_error.hpp"
 #include "simulation/progress.hpp"
@@ -97,7 +98,8 @@ class Simulation {
         integrator_(concerning({"integrator", "step"}, [&] { return integrator(); })),
         motion_(make_motion()),
         conformance_(system, *motion_, options_),
-        contradictions_(manifold_, *method_, conformance_) {
+        contradictions_(manifold_, *method_, conformance_),
+        invariants_(system) {
     check_system(entry_, *method_, shape_);
     if (options.step) note_what_steps_miss(known.times.finest, *options.step);
     features_ = std::move(known.features);
@@ -273,6 +275,7 @@ class Simulation {
     diagnostics_.columns = {"t", "position", "velocity", "energy", "step", "rank", "correction"};
     diagnose(0, 0);
     measure_coupling(0, y_);
+    look_at_invariants(0, y_);
     check_limit(0);
     start_recording();
     if (observer_ && observer_->detail() != Observer::Detail::none) {
@@ -461,11 +464,21 @@ class Simulation {
       fail(fmt::format("the motion diverges: constraint '{}' is off by {:.3g}", conformance_.worst_name(),
                        conformance_.position()));
     if (finite) measure_coupling(t, integrator_->y());
+    if (finite) look_at_invariants(t, integrator_->y());
     check_limit(t);
   }
 
   void measure_coupling(double t, const Vector& y) {
     if (law_ && law_->coupling() && motion_->physical(t, y, q_, v_)) law_->see(system_, t, q_, v_);
+  }
+
+  /// Looking costs evaluations that are not the run's own, where multipliers are needed for it.
+  void look_at_invariants(double t, const Vector& y) {
+    if (!invariants_.is_needed()) return;
+    const long before = manifold_.evaluations();
+    if (shape_.forces_need_multipliers && !motion_->accelerations(t, y, a_, lambda_)) return;
+    observed_evaluations_ += manifold_.evaluations() - before;
+    if (motion_->physical(t, y, q_, v_)) invariants_.look(t, q_, v_, lambda_);
   }
 
   // ---- contradictory constraints --------------------------------------------------------------
@@ -560,10 +573,18 @@ class Simulation {
   }
 
   void look_at_switches() {
-    for (const auto& [t, which, slides] : switched_->take_changes())
-      event(t, "sliding", shape_.switches[which],
-            fmt::format("the motion {} '{}' = 0", slides ? "slides along" : "leaves", shape_.switches[which]));
+    for (const auto& [t, which, slides] : switched_->take_changes()) tell_sliding(t, which, slides);
     if (!switched_->trouble().empty()) stop(Outcome::failed, switched_->trouble());
+  }
+
+  void tell_sliding(double t, int index, bool slides) {
+    const auto which = static_cast<std::size_t>(index);
+    const std::string& formula = shape_.switches[which];
+    const std::string rubs = which < shape_.switch_names.size() ? shape_.switch_names[which] : "";
+    if (rubs.empty())
+      event(t, "sliding", formula, fmt::format("the motion {} '{}' = 0", slides ? "slides along" : "leaves", formula));
+    else
+      event(t, "sliding", rubs, fmt::format("friction {} {} = 0", slides ? "holds" : "lets go of", formula));
   }
 
   // ---- watched functions ----------------------------------------------------------------------
@@ -890,9 +911,25 @@ class Simulation {
     evidence.start = conformance_.relative_start();
     evidence.largest = conformance_.relative_largest();
     evidence.end = conformance_.relative_now();
+    judge_invariants(evidence);
     Judgement judgement = judge(evidence);
     summary_.verdict = judgement.verdict;
     summary_.verdict_reason = std::move(judgement.reason);
+  }
+
+  void judge_invariants(Evidence& evidence) {
+    const InvariantWatch::Loss loss = invariants_.worst(conformance_.scale().velocity());
+    if (loss.row < 0) return;
+    evidence.uninvariant = loss.share;
+    evidence.invariant = fmt::format(
+        "the rates of the states do not keep constraint '{}', which is of states alone: they leave it at a rate of up "
+        "to "
+        "{:.3g}, {:.2g} of the sizes it constrains in all, and the motion found is another than theirs; mend the "
+        "rates, or "
+        "leave the constraint out",
+        shape_.constraints[loss.row], loss.rate, loss.share);
+    if (loss.share > explained_up_to(evidence) && loss.share <= lost_above(evidence))
+      summary_.notes.push_back(evidence.invariant);
   }
 
   void final_state(double t) {
@@ -963,6 +1000,7 @@ class Simulation {
   std::optional<SwitchedMotion> switched_;  ///< where the equations have kinks in the state
   Conformance conformance_;
   ContradictionWatch contradictions_;
+  InvariantWatch invariants_;
   bool contradictory_ = false;  ///< constraints contradict each other: the run has ended there
   std::vector<double> row_;
   std::unique_ptr<FeatureWatch> features_;  ///< until the motion has it

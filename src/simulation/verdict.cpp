@@ -59,6 +59,7 @@ Judgement judge_violation(const Evidence& evidence, Verdict otherwise) {
   if (!(size <= lost_above(evidence)))
     return {Verdict::lost, measured(violation) + ", and the result cannot be trusted: " + remedy(evidence)};
   if (!evidence.solver.empty()) return {Verdict::lost, evidence.solver};
+  if (evidence.uninvariant > lost_above(evidence)) return {Verdict::lost, evidence.invariant};
   if (!evidence.branch.empty()) return {Verdict::lost, evidence.branch};
   if (counts_energy(evidence) && !(evidence.energy->amount <= evidence.energy->explained))
     return {Verdict::lost, lost_energy(evidence)};

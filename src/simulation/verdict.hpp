@@ -30,6 +30,8 @@ struct Evidence {
   RelativeViolation start, largest, end;
   std::optional<EnergyAudit::Loss> energy;  ///< where the balance tells of errors, of steps chosen or given
   std::string solver;                       ///< why accelerations are not known; "" where they are
+  double uninvariant = 0;                   ///< how far states would have left constraints of their own, of the sizes
+  std::string invariant;                    ///< … and what is to be said of it
   std::string branch;                       ///< why it is not known to be on the right branch; "" where it is
 };
 

@@ -33,16 +33,19 @@ class Opening {
 
   void set_reach(const std::vector<Breakaway>& breakaways) {
     eq_.reach.assign(eq_.switching.size(), Expression(1));
+    eq_.shape.switch_names.resize(eq_.switching.size());
     for (const Breakaway& b : breakaways) {
       const NodeId argument = signs_.simplest_of_same(b.slip.in(graph_));
       auto known = found_.find(argument);
       if (known == found_.end()) known = found_.find(graph_.apply(Op::negate, argument));
       if (known == found_.end()) continue;
       Expression& reach = eq_.reach[known->second];
-      if (!(reach == Expression(1)) && !(reach == b.ratio))
+      std::string& names = eq_.shape.switch_names[known->second];
+      if (!names.empty() && !(reach == b.ratio))
         throw InputError(b.place, "two frictions of the same slip hold differently at rest",
                          "give them the same ratio of 'static' to 'coefficient'");
       reach = b.ratio;
+      names += (names.empty() ? "" : ", ") + b.name;
     }
   }
 

@@ -219,6 +219,7 @@ class Derivation {
       for (const auto& c : model_.constraints) {
         if (c.on_velocity != on_velocity) continue;
         const Expression residual = resolved(c.residual);
+        if (!on_velocity) refuse_feedback(c, residual);
         eq_.shape.constraints.push_back(c.name);
         eq_.shape.constraint_places.push_back(c.place);
         if (!turns.empty()) eq_.shape.blocks.push_back(c.part < 0 ? turns.back() : turns[c.part]);
@@ -236,13 +237,34 @@ class Derivation {
         if (depends_on(value, v_kind_)) eq_.shape.jacobian_of_speeds = true;
       }
       eq_.b.push_back(-(*flow_)(eq_.chi[i]));
-      if (is_of_states(eq_.chi[i])) ++eq_.shape.state_rows;
+      if (is_of_states(eq_.chi[i])) eq_.shape.state_rows.push_back(i);
     }
+  }
+
+  /// Nothing acts back on a state that drives. With a rate of the motion in its own, its second derivative would hold
+  /// accelerations, and the constraint's force would act on what these belong to.
+  void refuse_feedback(const Constraint& c, const Expression& residual) {
+    for (const SymbolId s : symbols_of(residual)) {
+      if (!index_of_q_.contains(s) || !model_.coordinates[index_of_q_.at(s)].is_state) continue;
+      const std::string felt = first_of_kind(eq_.rates[index_of_q_.at(s)], v_kind_), name(g().info(s).name);
+      if (felt.empty()) continue;
+      throw InputError(c.place,
+                       "constraint '" + c.name + "' is driven by state '" + name + "', whose rate depends on " + felt,
+                       "let it depend on a state that follows " + felt + ", such as w: {value: 0, rate: (" + felt +
+                           " - w)/T} with a short time T");
+    }
+  }
+
+  /// The name of a symbol of this kind in a formula, or "".
+  std::string first_of_kind(const Expression& e, SymbolKind kind) {
+    for (const SymbolId s : symbols_of(e))
+      if (g().info(s).kind == kind) return std::string(g().info(s).name);
+    return "";
   }
 
   std::vector<Breakaway> breakaways() {
     std::vector<Breakaway> list = model_.breakaways;
-    for (Breakaway& b : list) b = {resolved(b.slip), here(b.ratio), b.place};
+    for (Breakaway& b : list) b = {resolved(b.slip), here(b.ratio), b.place, b.name};
     return list;
   }
 
@@ -400,7 +422,8 @@ class Derivation {
       for (std::size_t k = 0; k < load.force.size(); ++k) {
         const Expression velocity = load.velocity.empty() ? (*flow_)(resolved(load.at[k])) : resolved(load.velocity[k]);
         const Expression force = resolved(load.force[k]);
-        for (const auto& [s, value] : gradient(velocity, v_kind_)) applied_[index_of_v_.at(s)] += value * force;
+        for (const auto& [s, value] : gradient(velocity, v_kind_))  // nothing acts on a state, as on a belt's speed
+          if (!is_state(s)) applied_[index_of_v_.at(s)] += value * force;
       }
     }
     if (!natural_) covered_ = eq_.f;

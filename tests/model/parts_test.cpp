@@ -233,6 +233,7 @@ TEST_F(Parts, WhatIsWrongWithThemIsSaid) {
   expect("parts:\n  a: {set: {l: 2}}\n", 2, "part 'a' lacks 'model'", "model: leg.yaml");
   expect("parts:\n  a: {modell: rod.yaml}\n", 2, "has no 'modell'", "did you mean 'model'?");
   expect("parts:\n  a: {model: rod.yaml, set: {k: 2}}\n", 2, "part 'a' has nothing named 'k' that can be set", "");
+  expect("parts:\n  a: {model: rod.yaml, set: {x: 2}}\n", 2, "part 'a' has nothing named 'x'", "did you mean 'x(0)'?");
   expect("parts:\n  a: {model: rod.yaml, set: {l: q}}\n", 2, "nothing is named 'q'", "");
   expect("parts:\n  a: {model: rod.yaml, at: [1, 2]}\n", 2, "part 'a' has no bodies", "under 'set'");
   expect("parts:\n  a: {model: rod.yaml}\nconstraints: {c: a.z = 0}\n", 3, "nothing is named 'a.z'", "'a' has l, m, r");

@@ -348,6 +348,7 @@ TEST(Setting, WrongNamesAndValuesAreNamed) {
   };
   EXPECT_NE(message({"ll", "1"}).find("did you mean 'l'?"), std::string::npos);
   EXPECT_NE(message({"x", "1"}).find("nothing in the model that can be set is named 'x'"), std::string::npos);
+  EXPECT_NE(message({"x", "1"}).find("did you mean 'x(0)'?"), std::string::npos);
   EXPECT_NE(message({"l", "1/0"}).find("l=1/0: parameter 'l' is no finite number"), std::string::npos);
   EXPECT_NE(message({"l", ""}).find("empty"), std::string::npos);
   EXPECT_NE(message({"l", "two"}).find("'two'"), std::string::npos);

@@ -112,6 +112,115 @@ TEST(States, InAConstraintBesideCoordinatesDriveThem) {
   EXPECT_NEAR(value(run.summary.final_outputs, "torque"), bend, 1e-7);
 }
 
+// ---- nothing acts back on a state that drives -------------------------------------------------------
+
+/// Methods that carry states at all.
+std::vector<std::string> methods_for_states() {
+  std::vector<std::string> names;
+  for (const ListEntry& entry : list_methods())
+    if (entry.name != "parametrization" && entry.name != "coordinate-partitioning") names.push_back(entry.name);
+  return names;
+}
+
+class DrivenUnder : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Methods, DrivenUnder, testing::ValuesIn(methods_for_states()));
+
+/// z'' = −z whatever it drives: z = sin t, and the force that a = z takes is a''.
+TEST_P(DrivenUnder, AnOscillatorOfTwoStatesSwingsOn) {
+  for (const std::string mass : {"kinetic_energy: a'^2/2\n", "mass_matrix: [[1]]\n"}) {
+    const auto run = run_of("coordinates: {a: [0, 1]}\nstates: {z: [0, p], p: [1, -z]}\nconstraints: {servo: a = z}\n" +
+                                mass + "outputs: {effort: lambda(servo)}\n",
+                            1, 1e-10, GetParam());
+    EXPECT_EQ(run.summary.verdict, Verdict::done) << run.summary.verdict_reason;
+    EXPECT_NEAR(value(run.summary.final_states, "z"), std::sin(1), 1e-8);
+    EXPECT_NEAR(value(run.summary.final_states, "p"), std::cos(1), 1e-8);
+    EXPECT_NEAR(value(run.summary.final_coordinates, "a"), std::sin(1), 1e-8);
+    EXPECT_NEAR(value(run.summary.final_outputs, "effort"), -std::sin(1), 1e-6);
+  }
+}
+
+/// b'' = 1 by itself; a filter follows its speed, and a follows the filter's integral.
+TEST_P(DrivenUnder, WhatAFilterFollowsFeelsNothing) {
+  const auto run = run_of(
+      "parameters: {T: 0.5}\ncoordinates: {a: [0, 0], b: [0, 0]}\nkinetic_energy: (a'^2 + b'^2)/2\nforces: {b: 1}\n"
+      "states: {z: [0, w], w: {value: 0, rate: (b' - w)/T}}\nconstraints: {servo: a = z}\n",
+      1, 1e-10, GetParam());
+  EXPECT_EQ(run.summary.verdict, Verdict::done) << run.summary.verdict_reason;
+  const double T = 0.5, fade = std::exp(-1 / T);
+  EXPECT_NEAR(value(run.summary.final_coordinates, "b"), 0.5, 1e-8);
+  EXPECT_NEAR(value(run.summary.final_coordinates, "a"), 0.5 - T + T * T * (1 - fade), 1e-8);
+}
+
+/// A state drives a rate: its own rate may hold others.
+TEST_P(DrivenUnder, ARateFollowsAStateThatMeasuresAnother) {
+  const auto run = run_of(
+      "coordinates: {a: [0, 0], b: [0, 0]}\nkinetic_energy: (a'^2 + b'^2)/2\nforces: {b: 1}\n"
+      "states: {z: {value: 0, rate: b'}}\nconstraints: {servo: a' = z}\n",
+      1, 1e-10, GetParam());
+  EXPECT_EQ(run.summary.verdict, Verdict::done) << run.summary.verdict_reason;
+  EXPECT_NEAR(value(run.summary.final_coordinates, "b"), 0.5, 1e-8);
+  EXPECT_NEAR(value(run.summary.final_coordinates, "a"), 1.0 / 6, 1e-8);
+}
+
+/// x' = u + z: what moves x acts on u alone.
+TEST_P(DrivenUnder, ASpeedGivesWayToAStateBesideIt) {
+  const auto run = run_of(
+      "coordinates: {x: 0}\nspeeds: {u: -1}\nrates: {x: u + z}\nkinetic_energy: x'^2/2\n"
+      "states: {z: {value: 1, rate: z}}\nconstraints: {lift: x = t^2}\n",
+      1, 1e-10, GetParam());
+  EXPECT_EQ(run.summary.verdict, Verdict::done) << run.summary.verdict_reason;
+  EXPECT_NEAR(value(run.summary.final_states, "z"), std::exp(1), 1e-8);
+  EXPECT_NEAR(value(run.summary.final_rates, "u"), 2 - std::exp(1), 1e-7);
+}
+
+/// The second derivative of such a state would hold an acceleration, which the constraint's force changes.
+TEST(States, WhoseRateHoldsAnotherDriveNoPosition) {
+  try {
+    run_of(
+        "coordinates: {a: 0, b: 0}\nkinetic_energy: (a'^2 + b'^2)/2\nforces: {b: 1}\n"
+        "states: {z: {value: 0, rate: b'}}\nconstraints:\n  servo: a = z\n",
+        1);
+    ADD_FAILURE() << "not refused";
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.place().line, 6);
+    EXPECT_NE(error.message().find("'servo'"), std::string::npos) << error.message();
+    EXPECT_NE(error.message().find("'z'"), std::string::npos) << error.message();
+    EXPECT_NE(error.remedy().find("b'"), std::string::npos) << error.remedy();
+  }
+}
+
+TEST(States, DriveTheMotorOfAJoint) {
+  const auto run = run_of(
+      "gravity: [0, -9.81, 0]\n"
+      "bodies: {arm: {mass: 1, inertia: [0.1, 0.1, 0.1], position: [0.5, 0, 0], planar: true}}\n"
+      "joints: {pin: {type: revolute, bodies: [ground, arm], at: [0, 0, 0], axis: [0, 0, 1], position: z}}\n"
+      "states: {z: [0, p], p: [1, -z]}\noutputs: {angle: pin.angle}\n",
+      1, 1e-10);
+  EXPECT_EQ(run.summary.verdict, Verdict::done) << run.summary.verdict_reason;
+  EXPECT_NEAR(value(run.summary.final_outputs, "angle"), std::sin(1), 1e-8);
+}
+
+// ---- invariants --------------------------------------------------------------------------------------
+
+TEST_P(DrivenUnder, AConstraintThatTheRatesDoNotKeepIsNamed) {
+  const auto run = run_of("states: {a: [1, -a], b: [1, -b]}\nconstraints: {sum: a + b = 2}\n", 1, 1e-8, GetParam());
+  EXPECT_EQ(run.summary.verdict, Verdict::lost);
+  EXPECT_NE(run.summary.verdict_reason.find("'sum'"), std::string::npos) << run.summary.verdict_reason;
+}
+
+TEST_P(DrivenUnder, AConstraintThatTheRatesKeepIsAnInvariant) {
+  const auto run =
+      run_of("states: {a: [1, b], b: [0, -a]}\nconstraints: {circle: a^2 + b^2 = 1}\n", 10, 1e-8, GetParam());
+  EXPECT_NE(run.summary.verdict, Verdict::lost) << run.summary.verdict_reason;
+  EXPECT_NEAR(value(run.summary.final_states, "a"), std::cos(10), 1e-5);
+}
+
+TEST(States, MayCeaseToKeepAConstraint) {
+  const std::string text = "states: {a: {value: 1, rate: -max(0, t - 0.5)}}\nconstraints: {still: a = 1}\n";
+  EXPECT_EQ(run_of(text, 0.4).summary.verdict, Verdict::done);
+  EXPECT_EQ(run_of(text, 1).summary.verdict, Verdict::lost);
+}
+
 TEST(States, ThatLackSomethingAreRefused) {
   EXPECT_THROW(run_of("states: {z: 1}\n", 1), InputError);
   EXPECT_THROW(run_of("states: {z: {value: 1}}\n", 1), InputError);

@@ -25,9 +25,20 @@ void refuse_negative(const Model& model, const Expression& value, const char* wh
                    "give a number that is zero or greater");
 }
 
+void refuse_not_positive(const Model& model, const std::optional<Expression>& value, const char* what,
+                         const std::string& of, const Place& place) {
+  if (!value || value_now(model, *value) > 0) return;
+  throw InputError(place, fmt::format("the {} of the friction of {} is not above zero", what, of),
+                   "give a number that is greater, or leave it out");
+}
+
 void check(const Model& model, const FrictionLaw& law, const std::string& of) {
   refuse_negative(model, law.coefficient, "coefficient", of, law.place);
   refuse_negative(model, law.viscous, "viscous coefficient", of, law.place);
+  refuse_not_positive(model, law.stribeck, "stribeck speed", of, law.place);
+  if (law.stribeck && !law.at_rest)
+    throw InputError(law.place, fmt::format("the friction of {} has a stribeck speed, and is the same at rest", of),
+                     "give 'static', the coefficient at rest, or leave 'stribeck' out");
   if (!law.at_rest) return;
   if (!law.stribeck && !(value_now(model, law.coefficient) > 0))
     throw InputError(law.place, fmt::format("the friction of {} holds at rest alone", of),
@@ -44,14 +55,25 @@ Expression coefficient(const FrictionLaw& law, const Expression& slip) {
   return law.coefficient + (*law.at_rest - law.coefficient) * exp(-(share * share));
 }
 
+/// What rubs: "joint 'pin'", and by its name alone.
+struct Rubbing {
+  std::string of, name;
+};
+
+/// How many times what it is in motion dry friction may be at rest.
+Expression ratio_at_rest(const FrictionLaw& law) {
+  return law.at_rest && !law.stribeck ? *law.at_rest / law.coefficient : Expression(1);
+}
+
 /// Adds friction to a model, and returns the force along the slip speed.
-Expression add(Model& model, const FrictionLaw& law, const std::string& of, const Expression& normal,
+Expression add(Model& model, const FrictionLaw& law, const Rubbing& where, const Expression& normal,
                const Expression& slip) {
+  const std::string& of = where.of;
   check(model, law, of);
   const bool dry = present_value(model, law.coefficient) > 0 || law.at_rest;
   Expression force = -law.viscous * slip;
   if (dry) force -= coefficient(law, slip) * normal * sign(slip);
-  if (law.at_rest && !law.stribeck) model.breakaways.push_back({slip, *law.at_rest / law.coefficient, law.place});
+  if (dry) model.breakaways.push_back({slip, ratio_at_rest(law), law.place, where.name});
   if (!force.is_zero()) model.loads.push_back({of + ", friction", {}, {force}, law.place, {slip}});
   return force;
 }
@@ -70,8 +92,9 @@ Expression pressing(const Reaction& bearing, const Vector3& axis, const std::opt
 /// The direction in the plane of two coordinates in which a constraint leaves them free, as a speed.
 Expression tangential_speed(const Model& model, const Constraint& constraint, const Place& place) {
   std::vector<SymbolId> within;
+  const auto moving = std::ranges::count_if(model.coordinates, [](const Coordinate& c) { return !c.is_state; });
   for (const Coordinate& c : model.coordinates)
-    if (!derivative(constraint.residual, c.symbol).is_zero() || model.coordinates.size() == 2)
+    if (!c.is_state && (!derivative(constraint.residual, c.symbol).is_zero() || moving == 2))
       within.push_back(c.symbol);
   if (within.size() != 2 || constraint.on_velocity)
     throw InputError(place,
@@ -82,21 +105,65 @@ Expression tangential_speed(const Model& model, const Constraint& constraint, co
   return (x * rate(within[1]) - y * rate(within[0])) / sqrt(x * x + y * y);
 }
 
-/// The constraint force is λ times the gradient.
+bool is_state(const Model& model, SymbolId s) {
+  const Symbol symbol = model.graph->info(s);
+  if (symbol.kind == SymbolKind::coordinate) return model.coordinates[symbol.index].is_state;
+  return symbol.kind == SymbolKind::speed && model.speeds[symbol.index].is_state;
+}
+
+/// The constraint force is λ times the gradient; on states no force acts.
 Expression constraint_force(const Model& model, const Constraint& constraint) {
   Expression squares = 0;
-  for (const auto& [s, value] :
-       gradient(constraint.residual, constraint.on_velocity ? SymbolKind::rate : SymbolKind::coordinate))
-    squares += value * value;
+  const auto add_those = [&](SymbolKind kind) {
+    for (const auto& [s, value] : gradient(constraint.residual, kind))
+      if (!is_state(model, s)) squares += value * value;
+  };
+  if (constraint.on_velocity) {
+    add_those(SymbolKind::rate);
+    add_those(SymbolKind::speed);
+  } else {
+    add_those(SymbolKind::coordinate);
+  }
   const Expression lambda(*model.graph, model.graph->symbol(constraint.multiplier));
   return abs(lambda) * sqrt(squares);
 }
 
-bool moves(const Model& model, const Expression& formula) {
-  return std::ranges::any_of(symbols_of(formula), [&](SymbolId s) {
+/// What a formula of `along` is made of.
+struct Ingredients {
+  bool speeds = false, coordinates = false, states = false;
+};
+
+Ingredients ingredients(const Model& model, const Expression& formula) {
+  Ingredients found;
+  for (const SymbolId s : symbols_of(formula)) {
     const SymbolKind kind = model.graph->info(s).kind;
-    return kind == SymbolKind::rate || kind == SymbolKind::speed;
-  });
+    const bool state = is_state(model, s);
+    found.states |= state;
+    found.speeds |= !state && (kind == SymbolKind::rate || kind == SymbolKind::speed);
+    found.coordinates |= !state && kind == SymbolKind::coordinate;
+  }
+  return found;
+}
+
+/// `along` is a speed if there is one in it, and else what slips. The rate of a state is no name that could be derived.
+Expression slip_speed(const Expression& along, const Ingredients& in, const std::string& of, const Place& place) {
+  if (in.speeds) return along;
+  if (!in.coordinates)
+    throw InputError(place, fmt::format("'along' of the friction of {} holds no coordinate and no speed", of),
+                     "give 'along' a formula of what slips, such as {coefficient: 0.3, along: x}");
+  if (in.states)
+    throw InputError(place, fmt::format("the friction of {} slips along a formula of coordinates and states", of),
+                     "give the speed: x' less the rate of the state, written out");
+  return dot(along);
+}
+
+/// The size of what presses. A number below zero is a slip of the pen; reactions are of either sign.
+Expression pressing(const Model& model, const Expression& normal, const std::string& of, const Place& place) {
+  const bool is_number = std::ranges::all_of(
+      symbols_of(normal), [&](SymbolId s) { return model.graph->info(s).kind == SymbolKind::parameter; });
+  if (!is_number) return abs(normal);
+  refuse_negative(model, normal, "normal force", of, place);
+  return normal;
 }
 
 }  // namespace
@@ -117,6 +184,8 @@ void add_friction(Model& model, int index, const FrictionDescription& given) {
                  : fmt::format("the friction of {} has a radius, and it slides", of),
            turns ? "give the radius of the pin" : "leave it out");
   if (turns && given.guide) refuse(fmt::format("the friction of {} has a length, and it turns", of), "leave it out");
+  refuse_not_positive(model, given.radius, "radius", of, given.law.place);
+  refuse_not_positive(model, given.guide, "length", of, given.law.place);
   const Reaction bearing = bearing_reaction(model, index);
   const Expression rate = joint_rate(model, index);
   const Expression slip = turns ? given.radius.value_or(Expression(1)) * rate : rate;
@@ -124,18 +193,20 @@ void add_friction(Model& model, int index, const FrictionDescription& given) {
   FrictionLaw law = given.law;
   const Expression drag = -law.viscous * rate;  // of the coordinate, not of the pin's surface
   law.viscous = 0;
-  const Expression dry = add(model, law, of, normal, slip);
+  const Expression dry = add(model, law, {of, joint.name}, normal, slip);
   if (!drag.is_zero()) model.loads.push_back({of + ", drag", {}, {drag}, law.place, {rate}});
   model.joints[index].friction = drag + (turns ? given.radius.value_or(Expression(0)) : Expression(1)) * dry;
   add_output(model, joint.name + ".friction", given.law.place).value = *model.joints[index].friction;
 }
 
 void add_friction(Model& model, const Constraint& constraint, const ConstraintFriction& given) {
-  const Expression slip = !given.along                 ? tangential_speed(model, constraint, given.law.place)
-                          : moves(model, *given.along) ? *given.along
-                                                       : dot(*given.along);
-  const Expression normal = given.normal ? *given.normal : constraint_force(model, constraint);
-  add(model, given.law, fmt::format("constraint '{}'", constraint.name), normal, slip);
+  const std::string of = fmt::format("constraint '{}'", constraint.name);
+  const Place& place = given.law.place;
+  const Expression slip = given.along ? slip_speed(*given.along, ingredients(model, *given.along), of, place)
+                                      : tangential_speed(model, constraint, place);
+  const Expression normal =
+      given.normal ? pressing(model, *given.normal, of, place) : constraint_force(model, constraint);
+  add(model, given.law, {of, constraint.name}, normal, slip);
 }
 
 }  // namespace taut
