@@ -69,7 +69,7 @@ Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Setting
   }
   if (law || method.reads_matrices()) manifold.expect_division_by_mass();
   if (!settings.fixed_steps && method.on_manifold()) manifold.expect_removal_of_normal_parts();
-  probe_q_ = q_;
+  if (!settings.fixed_steps) probe_q_ = q_;
   if (chart_) manifold.make_scout();
 }
 

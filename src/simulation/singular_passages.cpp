@@ -20,7 +20,7 @@ SingularPassages::SingularPassages(Manifold& manifold, const Settings& settings)
       beyond_([this](double t) { return pivot_beyond(t); }) {
   if (settings.given_steps) approach_.expect_given_steps();
   before_q_ = before_qdot_ = now_q_ = now_qdot_ = probe_q_ = Vector::Zero(manifold.shape().n_q());
-  now_v_ = v_ = Vector::Zero(manifold.shape().n_v());
+  now_v_ = Vector::Zero(manifold.shape().n_v());
   if (!settings.given_steps) now_qddot_ = jerk_ = probe_q_;  // steps that are chosen go by what lies ahead
 }
 
@@ -30,7 +30,7 @@ double SingularPassages::pivot_between(double t) {
   probe_q_ = (1 - x) * (1 - x) * ((1 + 2 * x) * before_q_ + (h * x) * before_qdot_) +
              x * x * ((3 - 2 * x) * now_q_ + (h * (x - 1)) * now_qdot_);
   manifold_.system().retract(t, probe_q_);
-  return manifold_.pivot_at(t, probe_q_, v_);
+  return manifold_.pivot_at(t, probe_q_, now_v_);
 }
 
 /// By Taylor's series from the last state.
@@ -38,7 +38,7 @@ double SingularPassages::pivot_beyond(double t) {
   const double h = t - now_t_;
   probe_q_ = now_q_ + h * (now_qdot_ + 0.5 * h * (now_qddot_ + h / 3 * jerk_));
   manifold_.system().retract(t, probe_q_);
-  return manifold_.pivot_at(t, probe_q_, v_);
+  return manifold_.pivot_at(t, probe_q_, now_v_);
 }
 
 void SingularPassages::start(double t, const Vector& q, const Vector& v) {
@@ -51,8 +51,7 @@ void SingularPassages::start(double t, const Vector& q, const Vector& v) {
 void SingularPassages::mark_now(double t, const Vector& q, const Vector& v) {
   now_t_ = t;
   now_q_ = q;
-  v_ = v;
-  if (approach_.serves()) now_v_ = v;
+  now_v_ = v;
 }
 
 std::optional<double> SingularPassages::accept(double t, const Vector& q, const Vector& v, const Vector& a) {

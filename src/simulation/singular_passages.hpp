@@ -56,7 +56,6 @@ class SingularPassages {
   double before_t_ = 0, now_t_ = 0;
   Vector before_q_, before_qdot_, now_q_, now_v_, now_qdot_, now_qddot_, jerk_;
   Vector probe_q_;  ///< where a pivot was last asked for
-  Vector v_;        ///< for which rows of velocity are evaluated there
 };
 
 }  // namespace taut
