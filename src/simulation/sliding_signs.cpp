@@ -1,8 +1,9 @@
 #include "simulation/sliding_signs.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+
+#include "linear/orthogonal_decomposition.hpp"
 
 namespace taut {
 namespace {
@@ -13,20 +14,13 @@ constexpr int most_rounds = 300;
 /// A sign on its bounds has room as long as others bear what it cannot. How much is not known; it is not nought.
 constexpr double least_shared_room = 0.01;
 
-auto factored(const Matrix& A, double threshold) {
-  Eigen::CompleteOrthogonalDecomposition<Matrix> factor;
-  factor.setThreshold(threshold);
-  factor.compute(A);
-  return factor;
-}
-
 }  // namespace
 
 bool SlidingSigns::set_slopes(const Matrix& slopes) {
   slopes_ = slopes;
   if (!slopes.allFinite()) return false;
-  const auto factor = factored(slopes, rounding);
-  inverse_ = factor.pseudoInverse();
+  const OrthogonalDecomposition factor(slopes, rounding);
+  inverse_ = factor.pseudo_inverse();
   independent_ = factor.rank() == slopes.rows();
   return inverse_.allFinite();
 }
@@ -66,7 +60,7 @@ void SlidingSigns::solve_within_bounds(Vector& signs) {
     free.row(k).setZero();
     wrong[k] = 0;
   }
-  const Vector better = signs - factored(free, rounding).solve(wrong);
+  const Vector better = signs - OrthogonalDecomposition(free, rounding).solve(wrong);
   if (better.allFinite() && better.lpNorm<Eigen::Infinity>() <= 1) signs = better;
   rates_ = at_zero_ + slopes_ * signs;
 }
