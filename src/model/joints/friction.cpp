@@ -92,7 +92,7 @@ Expression constraint_force(const Model& model, const Constraint& constraint) {
   return abs(lambda) * sqrt(squares);
 }
 
-bool moves(const Model& model, const Expression& formula) {
+bool depends_on_speeds(const Model& model, const Expression& formula) {
   return std::ranges::any_of(symbols_of(formula), [&](SymbolId s) {
     const SymbolKind kind = model.graph->info(s).kind;
     return kind == SymbolKind::rate || kind == SymbolKind::speed;
@@ -131,9 +131,9 @@ void add_friction(Model& model, int index, const FrictionDescription& given) {
 }
 
 void add_friction(Model& model, const Constraint& constraint, const ConstraintFriction& given) {
-  const Expression slip = !given.along                 ? tangential_speed(model, constraint, given.law.place)
-                          : moves(model, *given.along) ? *given.along
-                                                       : dot(*given.along);
+  const Expression slip = !given.along ? tangential_speed(model, constraint, given.law.place)
+                          : depends_on_speeds(model, *given.along) ? *given.along
+                                                                   : dot(*given.along);
   const Expression normal = given.normal ? *given.normal : constraint_force(model, constraint);
   add(model, given.law, fmt::format("constraint '{}'", constraint.name), normal, slip);
 }
