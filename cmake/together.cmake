@@ -5,7 +5,7 @@ option(TAUT_UNITY "Compile files that use the same headers several at a time" ON
 
 # Of a target's sources those whose path matches, in groups of at most so many. One with options of its own stays alone.
 function(taut_compile_together target name most pattern)
-  set(alone "/(output/comparison|reproduction/rule)\\.cpp$")
+  set(alone "/(integration/(error_scale|ida|sundials)|output/comparison|reproduction/rule)\\.cpp$")
   get_target_property(files ${target} SOURCES)
   list(FILTER files INCLUDE REGEX "${pattern}")
   list(FILTER files EXCLUDE REGEX "${alone}")
@@ -26,13 +26,18 @@ if(TAUT_UNITY)
   # Of what computes, files that use the same part of Eigen, and small ones. Their options stay what they are.
   taut_compile_together(taut decompositions 5
     "src/linear/(eigenvalues|null_space|orthogonal_decomposition|pivoted_qr|svd)\\.cpp$")
+  taut_compile_together(taut kernels 9
+    "src/linear/(augmented|cholesky|cod|completion|dense_kernel|list|qr|recursive|recursive_blocks)\\.cpp$")
   taut_compile_together(taut lu 3 "src/enforcement/(coordinate_partitioning|parametrization|reaction_solver)\\.cpp$")
   taut_compile_together(taut methods 10
     "src/enforcement/(a|b|energy|gradient|option|perturbation|post|recursive|stabilized|state|term|udwadia)[^/]*$")
+  taut_compile_together(taut integration 12 "src/integration/[^/]*$")
   taut_compile_together(taut simulation 12 "src/simulation/(ch|com|contr|final|lists|model|opt|redund|verdict)[^/]*$")
-  # Commands stay alone, because each has a Request of its own.
+  taut_compile_together(taut system 6 "src/system/[^/]*$")
+  # Other commands stay alone: each has a Request of its own.
   if(TARGET taut_program)
-    taut_compile_together(taut_program cli 8 "src/cli/(bench|view)_[^/]*$")
+    taut_compile_together(taut_program bench 12 "src/cli/bench[^/]*$")
+    taut_compile_together(taut_program view 3 "src/cli/view_[^/]*$")
   endif()
   # A class of a file may hold one of its anonymous namespace; GCC takes that for a header's, where it would be wrong.
   foreach(target taut_around_a_run taut_program)
