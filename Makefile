@@ -5,6 +5,9 @@ JOBS ?= 2
 build_dir := build/release
 taut := $(build_dir)/bin/taut
 
+# While compiling: steps done, steps in all, seconds gone.
+export NINJA_STATUS = [%f of %t, %e s] $(empty)
+
 .DEFAULT_GOAL := build
 .PHONY: help demo test build hunt install bench format tidy docs clean
 
@@ -23,11 +26,13 @@ help:
 build:
 	@scripts/install-dependencies build
 	cmake --preset release -DTAUT_TESTS=OFF -DTAUT_EXAMPLES=OFF
+	@scripts/announce-build $(build_dir) $(JOBS)
 	cmake --build $(build_dir) -j$(JOBS)
 
 test:
 	@scripts/install-dependencies build test
 	cmake --preset release -DTAUT_TESTS=ON -DTAUT_EXAMPLES=ON
+	@scripts/announce-build $(build_dir) $(JOBS)
 	cmake --build $(build_dir) -j$(JOBS)
 	ctest --test-dir $(build_dir) -j$(JOBS) --output-on-failure
 
@@ -43,6 +48,7 @@ demo: build
 install:
 	@scripts/install-dependencies build
 	cmake --preset release -DTAUT_TESTS=OFF -DTAUT_EXAMPLES=OFF -DCMAKE_INSTALL_PREFIX='$(abspath $(PREFIX))'
+	@scripts/announce-build $(build_dir) $(JOBS)
 	cmake --build $(build_dir) -j$(JOBS)
 	cmake --install $(build_dir)
 

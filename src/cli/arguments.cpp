@@ -35,26 +35,26 @@ std::string quoted(const std::string& word) {
 
 }  // namespace
 
-void add_model(CLI::App& app, std::string& model) {
-  app.add_option("MODEL", model, "a model file, or the name of a gallery model ('taut list models')")
-      ->required()
-      ->type_name("");
+void add_model(Parser& parser, std::string& model) {
+  parser.add_option("MODEL", model, "a model file, or the name of a gallery model ('taut list models')")
+      .required()
+      .type_name("");
 }
 
-void add_set(CLI::App& app, std::vector<std::string>& set) {
-  app.add_option("--set", set, "a parameter's value, or an initial value as NAME(0) or NAME'(0); may be repeated")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false);
+void add_set(Parser& parser, std::vector<std::string>& set) {
+  parser.add_option("--set", set, "a parameter's value, or an initial value as NAME(0) or NAME'(0); may be repeated")
+      .type_name("NAME=VALUE")
+      .one_at_a_time();
 }
 
-void add_setting(CLI::App& app, const OptionEntry& entry, OptionValues& values) {
+void add_setting(Parser& parser, const OptionEntry& entry, OptionValues& values) {
   const auto take = [&values, name = entry.name](const std::string& value) { values.emplace_back(name, value); };
   const std::string flag = "--" + entry.name;
   if (entry.argument.empty()) {
-    app.add_flag_function(
-        flag, [take](auto n) { take(n > 0 ? "on" : "off"); }, entry.meaning);
+    parser.add_flag(
+        flag, [take](bool on) { take(on ? "on" : "off"); }, entry.meaning);
   } else {
-    app.add_option_function<std::string>(flag, take, entry.meaning)->type_name(entry.argument)->take_last();
+    parser.add_option(flag, take, entry.meaning).type_name(entry.argument).take_last();
   }
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
+#include "cli/parser.hpp"
 #include "taut/compare.hpp"
 #include "taut/model.hpp"
 #include "taut/simulation.hpp"
@@ -12,13 +12,13 @@
 namespace taut::cli {
 
 /// Adds MODEL, which must be given.
-void add_model(CLI::App& app, std::string& model);
+void add_model(Parser& parser, std::string& model);
 /// Adds --set NAME=VALUE, which may be repeated.
-void add_set(CLI::App& app, std::vector<std::string>& set);
+void add_set(Parser& parser, std::vector<std::string>& set);
 
 /// Adds one option of the library's list; what is given goes to `values`, which must outlive the parsing. One without
 /// an argument is a flag; `--NAME=off` takes one back that the model's own section sets.
-void add_setting(CLI::App& app, const OptionEntry& entry, OptionValues& values);
+void add_setting(Parser& parser, const OptionEntry& entry, OptionValues& values);
 
 /// Throws InputError where a file cannot be written, so that this is found before the work and not after it.
 /// `extension` is what its name must end with, such as ".csv".

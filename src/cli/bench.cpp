@@ -190,41 +190,46 @@ Status bench(const Request& request) {
 
 }  // namespace
 
-Command add_bench(CLI::App& program) {
+Command add_bench(CommandLine& program) {
   auto request = std::make_shared<Request>();
-  CLI::App* app = program.add_subcommand("bench", "the benchmark suite, as ratios against peers of the same run");
-  app->add_option("SUITE", request->suites, CLI::detail::join(suite_names(), ", ") + "; all of them if none is given")
-      ->type_name("");
-  app->add_flag("--quick", request->quick, "fewer settings, smaller models, less patience: some minutes");
-  app->add_flag("--json", request->json, "what was measured on standard output, and nothing else there");
-  app->add_option("--problem", request->problems, "of the peers, only this problem; may be repeated")
-      ->type_name("NAME")
-      ->allow_extra_args(false);
-  app->add_option("--against", request->who,
+  Parser parser = program.add_command("bench", "the benchmark suite, as ratios against peers of the same run");
+  parser
+      .add_option("SUITE", request->suites,
+                  fmt::format("{}; all of them if none is given", fmt::join(suite_names(), ", ")))
+      .type_name("");
+  parser.add_flag("--quick", request->quick, "fewer settings, smaller models, less patience: some minutes");
+  parser.add_flag("--json", request->json, "what was measured on standard output, and nothing else there");
+  parser.add_option("--problem", request->problems, "of the peers, only this problem; may be repeated")
+      .type_name("NAME")
+      .one_at_a_time();
+  parser
+      .add_option("--against", request->who,
                   "only this peer: SUNDIALS, Simbody, MuJoCo or, alone, taut; may be repeated")
-      ->type_name("NAME")
-      ->allow_extra_args(false);
-  app->add_option("--out", request->out,
+      .type_name("NAME")
+      .one_at_a_time();
+  parser
+      .add_option("--out", request->out,
                   "where results are kept; by default in benchmarks/results, if there is such a folder")
-      ->type_name("FILE.json");
-  app->add_option("--docs", request->docs, "write the page of the documentation, pictures beside it")
-      ->type_name("FILE.md");
-  app->add_option("--from", request->from, "show what was kept, and measure nothing")->type_name("FILE.json");
-  auto* real_time = app->add_option("--real-time", request->real_time,
-                                    "instead of the suite, what single steps of this model cost, with memory locked");
-  real_time->type_name("MODEL")->excludes("SUITE");
-  app->add_option("--steps", request->steps, "of --real-time; by default a million")->type_name("N")->needs(real_time);
+      .type_name("FILE.json");
+  parser.add_option("--docs", request->docs, "write the page of the documentation, pictures beside it")
+      .type_name("FILE.md");
+  parser.add_option("--from", request->from, "show what was kept, and measure nothing").type_name("FILE.json");
+  Argument real_time =
+      parser.add_option("--real-time", request->real_time,
+                        "instead of the suite, what single steps of this model cost, with memory locked");
+  real_time.type_name("MODEL").excludes("SUITE");
+  parser.add_option("--steps", request->steps, "of --real-time; by default a million").type_name("N").needs(real_time);
   for (const OptionEntry& entry : option_list())
     for (const char* name : {"step", "method", "integrator", "linear", "control", "native"})
-      if (entry.name == name) add_setting(*app, entry, request->settings);
-  add_set(*app, request->set);
-  app->footer(
+      if (entry.name == name) add_setting(parser, entry, request->settings);
+  add_set(parser, request->set);
+  parser.footer(
       "Examples:\n"
       "  taut bench peers --problem pendulum\n"
       "  taut bench --real-time slider-crank --steps 100000 --step 1e-3\n"
       "  taut bench --from benchmarks/results/amd-epyc.json --docs docs/performance.md\n\n"
       "`make bench` installs the peers, builds and runs everything.");
-  return {app, [request] { return bench(*request); }};
+  return {parser, [request] { return bench(*request); }};
 }
 
 }  // namespace taut::cli

@@ -28,14 +28,14 @@ Status check(const Request& request) {
 
 }  // namespace
 
-Command add_check(CLI::App& program) {
-  CLI::App* app = program.add_subcommand("check", "read and analyse a model without simulating it");
+Command add_check(CommandLine& program) {
+  Parser parser = program.add_command("check", "read and analyse a model without simulating it");
   const auto request = std::make_shared<Request>();
-  add_model(*app, request->model);
-  add_set(*app, request->set);
-  app->add_flag("--json", request->json, "the result as one JSON object");
-  app->footer("Example:\n  taut check pendulum --set l=2");
-  return {app, [request] { return check(*request); }};
+  add_model(parser, request->model);
+  add_set(parser, request->set);
+  parser.add_flag("--json", request->json, "the result as one JSON object");
+  parser.footer("Example:\n  taut check pendulum --set l=2");
+  return {parser, [request] { return check(*request); }};
 }
 
 }  // namespace taut::cli

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
+
+#include "cli/parser.hpp"
 
 /// The program: parse, call, print. Everything else is the library's.
 namespace taut::cli {
@@ -11,19 +12,19 @@ enum class Status { done = 0, could_not_go_on = 1, input_wrong = 2, limit_broken
 
 /// A subcommand: how it is parsed, and what it does once everything is parsed.
 struct Command {
-  CLI::App* app;
+  Parser parser;
   std::function<Status()> execute;
 };
 
-Command add_bench(CLI::App& program);
-Command add_run(CLI::App& program);
-Command add_check(CLI::App& program);
-Command add_compare(CLI::App& program);
-Command add_export(CLI::App& program);
-Command add_list(CLI::App& program);
-Command add_reproduce(CLI::App& program);
-Command add_report(CLI::App& program);
-Command add_plot(CLI::App& program);
-Command add_view(CLI::App& program);
+Command add_bench(CommandLine& program);
+Command add_run(CommandLine& program);
+Command add_check(CommandLine& program);
+Command add_compare(CommandLine& program);
+Command add_export(CommandLine& program);
+Command add_list(CommandLine& program);
+Command add_reproduce(CommandLine& program);
+Command add_report(CommandLine& program);
+Command add_plot(CommandLine& program);
+Command add_view(CommandLine& program);
 
 }  // namespace taut::cli

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <sstream>
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
@@ -59,9 +60,14 @@ class Progress : public ComparisonObserver {
 
 bool is_file(const std::string& reference) { return std::filesystem::path(reference).extension() == ".csv"; }
 
+/// What stands between commas, without the spaces around it.
 std::vector<std::string> names(const std::string& text) {
   std::vector<std::string> list;
-  for (const std::string& name : CLI::detail::split(text, ',')) list.push_back(CLI::detail::trim_copy(name));
+  std::istringstream parts(text);
+  for (std::string part; std::getline(parts, part, ',');) {
+    const auto begin = part.find_first_not_of(" \t");
+    list.push_back(begin == std::string::npos ? "" : part.substr(begin, part.find_last_not_of(" \t") - begin + 1));
+  }
   return list;
 }
 
@@ -170,48 +176,51 @@ Status compare(const Request& request) {
   return written || status != Status::done ? status : Status::could_not_go_on;
 }
 
-void add_own_options(CLI::App& app, Request& request) {
-  app.add_option("--methods", request.methods,
-                 "what to compare, with commas between: a method, with options in parentheses, and options of the run "
-                 "for this row alone after slashes; by default every method that can run the model")
-      ->type_name("A,B(x=1)/step=1e-2,...");
-  app.add_option("--sweep", request.sweep, "every row at each of these values, for example step=1e-2,5e-3")
-      ->type_name("OPTION=V,V,...");
-  app.add_option("--of", request.of,
-                 "what the error is the error of: coordinates, rates as x', outputs; by default "
-                 "every coordinate")
-      ->type_name("NAME,NAME,...");
-  app.add_option("--reference", request.reference,
-                 "what the error is taken against: a table with a column t, or how to compute it, over "
-                 "auto/integrator=dop853/rtol=1e-13/atol=1e-15")
-      ->type_name("FILE.csv|METHOD/...");
-  app.add_option("--output", request.output, "write the rows to this file")->type_name("FILE.csv");
-  app.add_option("--report", request.report, "write a web page that shows all runs together")->type_name("FILE.html");
-  app.add_flag("--json", request.json, "the comparison as one JSON object on standard output, nothing else there");
-  app.add_flag("--quiet", request.quiet, "no table and no progress; only what is wrong");
+void add_own_options(Parser& parser, Request& request) {
+  parser
+      .add_option("--methods", request.methods,
+                  "what to compare, with commas between: a method, with options in parentheses, and options of the run "
+                  "for this row alone after slashes; by default every method that can run the model")
+      .type_name("A,B(x=1)/step=1e-2,...");
+  parser.add_option("--sweep", request.sweep, "every row at each of these values, for example step=1e-2,5e-3")
+      .type_name("OPTION=V,V,...");
+  parser
+      .add_option("--of", request.of,
+                  "what the error is the error of: coordinates, rates as x', outputs; by default "
+                  "every coordinate")
+      .type_name("NAME,NAME,...");
+  parser
+      .add_option("--reference", request.reference,
+                  "what the error is taken against: a table with a column t, or how to compute it, over "
+                  "auto/integrator=dop853/rtol=1e-13/atol=1e-15")
+      .type_name("FILE.csv|METHOD/...");
+  parser.add_option("--output", request.output, "write the rows to this file").type_name("FILE.csv");
+  parser.add_option("--report", request.report, "write a web page that shows all runs together").type_name("FILE.html");
+  parser.add_flag("--json", request.json, "the comparison as one JSON object on standard output, nothing else there");
+  parser.add_flag("--quiet", request.quiet, "no table and no progress; only what is wrong");
 }
 
 }  // namespace
 
-Command add_compare(CLI::App& program) {
-  CLI::App* app = program.add_subcommand("compare", "one model under several methods, side by side");
+Command add_compare(CommandLine& program) {
+  Parser parser = program.add_command("compare", "one model under several methods, side by side");
   const auto request = std::make_shared<Request>();
-  add_model(*app, request->model);
-  add_own_options(*app, *request);
+  add_model(parser, request->model);
+  add_own_options(parser, *request);
   for (OptionEntry entry : option_list()) {
     if (entry.name == "method") continue;  // there are several here
     if (entry.name == "every") entry.meaning = "compare the rows every DT, in s; by default until / 200";
-    add_setting(*app, entry, request->settings);
+    add_setting(parser, entry, request->settings);
   }
-  add_set(*app, request->set);
-  app->footer(
+  add_set(parser, request->set);
+  parser.footer(
       "Examples:\n"
       "  taut compare pendulum --step 1e-2\n"
       "  taut compare pendulum --step 1e-2 --methods udwadia-kalaba,braun-goldfarb/control=stages,auto/energy=project\n"
       "  taut compare pendulum --methods auto,perturbation --sweep rtol=1e-4,1e-6,1e-8 --output work.csv\n\n"
       "Exit status: 0 at least one run reached its end with a result that can be trusted; 1 none did, or it was\n"
       "interrupted; 2 the input is wrong, or every row is; 3 a limit set with --fail-above was broken.");
-  return {app, [request] { return compare(*request); }};
+  return {parser, [request] { return compare(*request); }};
 }
 
 }  // namespace taut::cli

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -48,7 +50,7 @@ const Format& format_called(const std::string& name) {
   }
   const std::string near = nearest(name, format_names());
   throw InputError("cannot export to '" + name + "'", near.empty()
-                                                          ? "there is " + CLI::detail::join(format_names(), ", ")
+                                                          ? fmt::format("there is {}", fmt::join(format_names(), ", "))
                                                           : "did you mean '" + near + "'?");
 }
 
@@ -69,16 +71,16 @@ Status export_model(const Request& request) {
 
 }  // namespace
 
-Command add_export(CLI::App& program) {
-  CLI::App* app = program.add_subcommand("export", "write a model in another format");
+Command add_export(CommandLine& program) {
+  Parser parser = program.add_command("export", "write a model in another format");
   const auto request = std::make_shared<Request>();
-  add_model(*app, request->model);
-  app->add_option("--to", request->to, "the format: " + CLI::detail::join(format_names(), ", "))
-      ->type_name("FORMAT")
-      ->required();
-  app->add_option("--output", request->output, "the file to write; standard output if left out")->type_name("FILE");
-  app->footer("Example:\n  taut export robot.urdf --to yaml --output robot.yaml");
-  return {app, [request] { return export_model(*request); }};
+  add_model(parser, request->model);
+  parser.add_option("--to", request->to, fmt::format("the format: {}", fmt::join(format_names(), ", ")))
+      .type_name("FORMAT")
+      .required();
+  parser.add_option("--output", request->output, "the file to write; standard output if left out").type_name("FILE");
+  parser.footer("Example:\n  taut export robot.urdf --to yaml --output robot.yaml");
+  return {parser, [request] { return export_model(*request); }};
 }
 
 }  // namespace taut::cli

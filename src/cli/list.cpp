@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <memory>
@@ -29,10 +31,8 @@ std::vector<ListEntry> list_options() {
 }
 
 std::string needs_of(const std::vector<std::string_view>& needs, const std::vector<std::string_view>& takes) {
-  const auto joined = [](const std::vector<std::string_view>& keys) {
-    return CLI::detail::join(std::vector<std::string>(keys.begin(), keys.end()), ", ");
-  };
-  return " (needs " + joined(needs) + (takes.empty() ? ")" : "; takes " + joined(takes) + ")");
+  const std::string others = takes.empty() ? "" : fmt::format("; takes {}", fmt::join(takes, ", "));
+  return fmt::format(" (needs {}{})", fmt::join(needs, ", "), others);
 }
 
 /// Kinds of joints or of force elements.
@@ -47,7 +47,7 @@ std::vector<ListEntry> list_types(const Types& types) {
 // ---- combinations -------------------------------------------------------------------------------
 
 std::string joined(const std::vector<std::string>& names) {
-  return names.empty() ? "none" : CLI::detail::join(names, ", ");
+  return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
 
 /// A refusal without the names of the two, so that it can be told once for many.
@@ -194,9 +194,9 @@ std::vector<Kind> chosen(const std::string& name) {
     if (kind.name == name) return {kind};
   }
   const std::string near = nearest(name, kind_names());
-  throw InputError("there is no list of '" + name + "'", near.empty()
-                                                             ? "the lists are " + CLI::detail::join(kind_names(), ", ")
-                                                             : "did you mean '" + near + "'?");
+  throw InputError(
+      "there is no list of '" + name + "'",
+      near.empty() ? fmt::format("the lists are {}", fmt::join(kind_names(), ", ")) : "did you mean '" + near + "'?");
 }
 
 struct Request {
@@ -216,13 +216,13 @@ Status list(const Request& request) {
 
 }  // namespace
 
-Command add_list(CLI::App& program) {
-  CLI::App* app = program.add_subcommand("list", "show what there is: methods, integrators, models and more");
+Command add_list(CommandLine& program) {
+  Parser parser = program.add_command("list", "show what there is: methods, integrators, models and more");
   const auto request = std::make_shared<Request>();
-  app->add_option("WHAT", request->what, CLI::detail::join(kind_names(), ", ") + "; all of them if left out")
-      ->type_name("");
-  app->add_flag("--markdown", request->markdown, "as Markdown tables");
-  return {app, [request] { return list(*request); }};
+  parser.add_option("WHAT", request->what, fmt::format("{}; all of them if left out", fmt::join(kind_names(), ", ")))
+      .type_name("");
+  parser.add_flag("--markdown", request->markdown, "as Markdown tables");
+  return {parser, [request] { return list(*request); }};
 }
 
 }  // namespace taut::cli

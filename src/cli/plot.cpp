@@ -149,56 +149,63 @@ Status draw(Request request) {
 
 }  // namespace
 
-Command add_plot(CLI::App& program) {
+Command add_plot(CommandLine& program) {
   auto request = std::make_shared<Request>();
-  CLI::App* app = program.add_subcommand("plot", "a figure of a finished run, for a paper");
-  app->add_option("RUN", request->run, "a run that was kept with taut run --output FILE.h5")
-      ->required()
-      ->type_name("FILE.h5");
-  auto* what =
-      app->add_option(
-             "--what", request->what,
-             "columns to plot, with commas between: coordinates, rates, outputs; of the steps position, velocity, "
-             "energy, step, rank, correction, position(NAME), velocity(NAME), lambda(NAME). By default the drift")
-          ->type_name("NAME,…")
-          ->delimiter(',')
-          ->allow_extra_args(false);
-  auto* panel = app->add_option("--panel", request->panels,
-                                "columns for a panel of their own; given several times, the panels stand below one "
-                                "another over one axis")
-                    ->type_name("NAME,…")
-                    ->allow_extra_args(false)
-                    ->excludes(what);
-  app->add_option("--strobe", request->strobe,
+  Parser parser = program.add_command("plot", "a figure of a finished run, for a paper");
+  parser.add_option("RUN", request->run, "a run that was kept with taut run --output FILE.h5")
+      .required()
+      .type_name("FILE.h5");
+  const Argument what =
+      parser
+          .add_option(
+              "--what", request->what,
+              "columns to plot, with commas between: coordinates, rates, outputs; of the steps position, velocity, "
+              "energy, step, rank, correction, position(NAME), velocity(NAME), lambda(NAME). By default the drift")
+          .type_name("NAME,…")
+          .delimiter(',')
+          .one_at_a_time();
+  const Argument panel =
+      parser
+          .add_option("--panel", request->panels,
+                      "columns for a panel of their own; given several times, the panels stand below one "
+                      "another over one axis")
+          .type_name("NAME,…")
+          .one_at_a_time()
+          .excludes(what);
+  parser
+      .add_option("--strobe", request->strobe,
                   "in place of curves, what the model draws at N moments, evenly spread from --from to --to, over one "
                   "another; earlier ones are fainter")
-      ->type_name("N")
-      ->check(CLI::Range(1, 10000))
-      ->excludes(what)
-      ->excludes(panel);
-  app->add_option("--azimuth", request->view.azimuth, "of --strobe: seen from this side, in degrees about z from x")
-      ->type_name("DEGREES");
-  app->add_option("--elevation", request->view.elevation,
+      .type_name("N")
+      .within(1, 10000)
+      .excludes(what)
+      .excludes(panel);
+  parser.add_option("--azimuth", request->view.azimuth, "of --strobe: seen from this side, in degrees about z from x")
+      .type_name("DEGREES");
+  parser
+      .add_option("--elevation", request->view.elevation,
                   "of --strobe: seen from this far above the x-y plane; by default 90, straight from above")
-      ->type_name("DEGREES");
-  app->add_option("--against", request->against, "what to plot against; by default the time")->type_name("NAME");
-  app->add_option("--out", request->out, "where the figure goes; by default beside the run, as .svg")
-      ->type_name("FILE.svg|FILE.png");
-  app->add_option("--title", request->title, "above the figure; by default the model's name")->type_name("TEXT");
-  app->add_option("--from", request->from, "leave out what is earlier, in s")->type_name("T");
-  app->add_option("--to", request->to, "leave out what is later, in s")->type_name("T");
-  app->add_option("--scale", request->scale,
+      .type_name("DEGREES");
+  parser.add_option("--against", request->against, "what to plot against; by default the time").type_name("NAME");
+  parser.add_option("--out", request->out, "where the figure goes; by default beside the run, as .svg")
+      .type_name("FILE.svg|FILE.png");
+  parser.add_option("--title", request->title, "above the figure; by default the model's name").type_name("TEXT");
+  parser.add_option("--from", request->from, "leave out what is earlier, in s").type_name("T");
+  parser.add_option("--to", request->to, "leave out what is later, in s").type_name("T");
+  parser
+      .add_option("--scale", request->scale,
                   "dots to a unit of the figure, for PNG; it is 760 by 420 units, higher with panels")
-      ->type_name("N")
-      ->check(CLI::Range(0.1, 20.0));
-  auto* log = app->add_flag("--log", request->log, "a logarithmic axis; the default for violations and errors");
-  app->add_flag("--linear", request->linear, "a linear axis; the default for everything else")->excludes(log);
-  app->add_flag("--list", request->list, "the names of all columns, one to a line");
-  app->footer(
+      .type_name("N")
+      .within(0.1, 20.0);
+  const Argument log =
+      parser.add_flag("--log", request->log, "a logarithmic axis; the default for violations and errors");
+  parser.add_flag("--linear", request->linear, "a linear axis; the default for everything else").excludes(log);
+  parser.add_flag("--list", request->list, "the names of all columns, one to a line");
+  parser.footer(
       "Example:\n  taut run pendulum --output pendulum.h5\n  taut plot pendulum.h5 --what x,y --out swing.png\n"
       "  taut plot pendulum.h5 --panel x,y --panel position,velocity --out panels.svg\n"
       "  taut plot pendulum.h5 --strobe 12 --to 1.2 --out strobe.svg");
-  return {app, [request] { return draw(*request); }};
+  return {parser, [request] { return draw(*request); }};
 }
 
 }  // namespace taut::cli

@@ -43,16 +43,16 @@ Status write_report(const Request& request) {
 
 }  // namespace
 
-Command add_report(CLI::App& program) {
+Command add_report(CommandLine& program) {
   auto request = std::make_shared<Request>();
-  CLI::App* app = program.add_subcommand("report", "a self-contained web page of a finished run");
-  app->add_option("RUN", request->run, "a run that was kept with taut run --output FILE.h5")
-      ->required()
-      ->type_name("FILE.h5");
-  app->add_option("--out", request->out, "where the page goes; by default beside the run, as .html")
-      ->type_name("FILE.html");
-  app->footer("Example:\n  taut run slider-crank --output crank.h5\n  taut report crank.h5");
-  return {app, [request] { return write_report(*request); }};
+  Parser parser = program.add_command("report", "a self-contained web page of a finished run");
+  parser.add_option("RUN", request->run, "a run that was kept with taut run --output FILE.h5")
+      .required()
+      .type_name("FILE.h5");
+  parser.add_option("--out", request->out, "where the page goes; by default beside the run, as .html")
+      .type_name("FILE.html");
+  parser.footer("Example:\n  taut run slider-crank --output crank.h5\n  taut report crank.h5");
+  return {parser, [request] { return write_report(*request); }};
 }
 
 }  // namespace taut::cli

@@ -74,20 +74,19 @@ Status reproduce_papers(const Request& request) {
 
 }  // namespace
 
-Command add_reproduce(CLI::App& program) {
+Command add_reproduce(CommandLine& program) {
   auto request = std::make_shared<Request>();
-  CLI::App* app =
-      program.add_subcommand("reproduce", "every example of the papers: published figure, our figure, verdict");
-  app->set_help_flag("--help,-h", "this help");
-  app->add_option("PAPER", request->papers, "papers by number, such as 000 001; all if none is given");
-  app->add_flag("--quick", request->quick, "leave out what takes long");
-  app->add_option("--report", request->report, "write one self-contained page with all pictures")
-      ->type_name("FILE.html");
-  app->add_option("--figures", request->figures, "write every figure as SVG into this folder")->type_name("DIR");
-  app->add_option("--docs", request->docs, "write the page of the documentation, pictures beside it")
-      ->type_name("FILE.md");
-  app->footer("Exit status: 0 every figure is as the book states; 1 one that should reproduce does not.");
-  return {app, [request] { return reproduce_papers(*request); }};
+  Parser parser =
+      program.add_command("reproduce", "every example of the papers: published figure, our figure, verdict");
+  parser.add_option("PAPER", request->papers, "papers by number, such as 000 001; all if none is given");
+  parser.add_flag("--quick", request->quick, "leave out what takes long");
+  parser.add_option("--report", request->report, "write one self-contained page with all pictures")
+      .type_name("FILE.html");
+  parser.add_option("--figures", request->figures, "write every figure as SVG into this folder").type_name("DIR");
+  parser.add_option("--docs", request->docs, "write the page of the documentation, pictures beside it")
+      .type_name("FILE.md");
+  parser.footer("Exit status: 0 every figure is as the book states; 1 one that should reproduce does not.");
+  return {parser, [request] { return reproduce_papers(*request); }};
 }
 
 }  // namespace taut::cli

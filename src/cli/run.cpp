@@ -88,23 +88,23 @@ Status run(const Request& request) {
 
 }  // namespace
 
-Command add_run(CLI::App& program) {
-  CLI::App* app = program.add_subcommand("run", "simulate a model");
+Command add_run(CommandLine& program) {
+  Parser parser = program.add_command("run", "simulate a model");
   const auto request = std::make_shared<Request>();
-  add_model(*app, request->model);
-  for (const OptionEntry& entry : option_list()) add_setting(*app, entry, request->settings);
-  add_set(*app, request->set);
-  app->add_option("--output", request->output, "write every recorded row to this file")->type_name("FILE.csv|FILE.h5");
-  app->add_option("--report", request->report, "write a web page that shows the run")->type_name("FILE.html");
-  app->add_flag("--json", request->json, "the summary as one JSON object on standard output, nothing else there");
-  app->add_flag("--quiet", request->quiet, "no summary and no progress; only what is wrong");
-  app->footer(
+  add_model(parser, request->model);
+  for (const OptionEntry& entry : option_list()) add_setting(parser, entry, request->settings);
+  add_set(parser, request->set);
+  parser.add_option("--output", request->output, "write every recorded row to this file").type_name("FILE.csv|FILE.h5");
+  parser.add_option("--report", request->report, "write a web page that shows the run").type_name("FILE.html");
+  parser.add_flag("--json", request->json, "the summary as one JSON object on standard output, nothing else there");
+  parser.add_flag("--quiet", request->quiet, "no summary and no progress; only what is wrong");
+  parser.footer(
       "Example:\n"
       "  taut run pendulum --until 10 --set l=2 --set \"x(0)=2\" --output pendulum.csv\n\n"
       "Exit status: 0 done, and right as far as every check can tell; 1 the simulation could not go on, or what\n"
       "it found cannot be trusted (what was computed is kept); 2 the input is wrong; 3 a limit set with\n"
       "--fail-above was broken.");
-  return {app, [request] { return run(*request); }};
+  return {parser, [request] { return run(*request); }};
 }
 
 }  // namespace taut::cli

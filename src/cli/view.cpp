@@ -70,22 +70,22 @@ Status view(const Request& request) {
 
 }  // namespace
 
-Command add_view(CLI::App& program) {
-  CLI::App* app = program.add_subcommand("view", "a live page on this machine that simulates while one looks");
+Command add_view(CommandLine& program) {
+  Parser parser = program.add_command("view", "a live page on this machine that simulates while one looks");
   const auto request = std::make_shared<Request>();
-  add_model(*app, request->model);
-  for (const OptionEntry& entry : option_list()) add_setting(*app, entry, request->settings);
-  add_set(*app, request->set);
-  app->add_option("--port", request->port, "the port to listen on; by default any that is free")
-      ->check(CLI::Range(0, 65535))
-      ->type_name("N");
-  app->add_flag("--open", request->open, "open the page in the desktop's browser");
-  app->footer(
+  add_model(parser, request->model);
+  for (const OptionEntry& entry : option_list()) add_setting(parser, entry, request->settings);
+  add_set(parser, request->set);
+  parser.add_option("--port", request->port, "the port to listen on; by default any that is free")
+      .within(0, 65535)
+      .type_name("N");
+  parser.add_flag("--open", request->open, "open the page in the desktop's browser");
+  parser.footer(
       "Example:\n"
       "  taut view pendulum --open\n\n"
       "Prints an address of this machine with a token in it; only who knows the token is served. Parameters and\n"
       "initial values have sliders, and the file is read again whenever it is saved. Ctrl-C ends.");
-  return {app, [request] { return view(*request); }};
+  return {parser, [request] { return view(*request); }};
 }
 
 }  // namespace taut::cli

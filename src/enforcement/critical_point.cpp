@@ -1,6 +1,5 @@
 #include "enforcement/critical_point.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,6 +8,8 @@
 #include <vector>
 
 #include "enforcement/term_sizes.hpp"
+#include "linear/orthogonal_decomposition.hpp"
+#include "linear/pivoted_qr.hpp"
 
 namespace taut {
 namespace {
@@ -57,14 +58,13 @@ struct Frame {
 /// A = L Q with rows in the order of their pivots.
 Frame frame_of(const Matrix& A, const Vector& residual, int vanishing) {
   const Eigen::Index rank = A.rows(), n = A.cols(), firm = rank - vanishing;
-  const Eigen::ColPivHouseholderQR<Matrix> qr(A.transpose());
-  const auto& order = qr.colsPermutation().indices();
-  const Matrix upper = qr.matrixR().topLeftCorner(rank, rank).triangularView<Eigen::Upper>();
+  const PivotedQr qr(A.transpose());
+  const auto& order = qr.order();
+  const Matrix upper = qr.R().topLeftCorner(rank, rank).triangularView<Eigen::Upper>();
   const auto firm_part = upper.topLeftCorner(firm, firm).triangularView<Eigen::Upper>();
-  const auto Q = qr.householderQ();
   Frame frame;
   frame.pivots = upper.diagonal().cwiseAbs();
-  frame.Z = Q * Matrix::Identity(n, n).rightCols(n - firm);
+  frame.Z = qr.last_columns_of_Q(n - firm);
   const Matrix shares = firm_part.solve(upper.topRightCorner(firm, vanishing));
   frame.W = Matrix::Zero(rank, vanishing);
   for (int j = 0; j < vanishing; ++j) {
@@ -75,17 +75,12 @@ Frame frame_of(const Matrix& A, const Vector& residual, int vanishing) {
   Vector missing = Vector::Zero(n);
   for (Eigen::Index i = 0; i < firm; ++i) missing[i] = -residual[order[i]];
   missing.head(firm) = firm_part.transpose().solve(missing.head(firm));
-  frame.to_surface = Q * missing;
+  frame.to_surface = qr.apply_Q(missing);
   return frame;
 }
 
 /// The shortest x that makes |g + B x| least, flat directions left out.
-Vector shortest_solution(const Matrix& B, const Vector& g) {
-  Eigen::CompleteOrthogonalDecomposition<Matrix> decomposition(B);
-  decomposition.setThreshold(flat);
-  decomposition.compute(B);
-  return decomposition.solve(-g);
-}
+Vector shortest_solution(const Matrix& B, const Vector& g) { return OrthogonalDecomposition(B, flat).solve(-g); }
 
 }  // namespace
 
@@ -195,8 +190,8 @@ void CriticalPointSearch::Workspace::scale_rows(const Position& at, const Vector
 }
 
 void CriticalPointSearch::Workspace::choose_rows(const Position& at, int rank) {
-  const Eigen::ColPivHouseholderQR<Matrix> qr(rows(at).transpose());
-  const auto& order = qr.colsPermutation().indices();
+  const PivotedQr qr(rows(at).transpose());
+  const auto& order = qr.order();
   rows_.assign(order.data(), order.data() + rank);
 }
 

@@ -1,11 +1,12 @@
 #include "enforcement/row_turn.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
+
+#include "linear/eigenvalues.hpp"
+#include "linear/pivoted_qr.hpp"
 
 namespace taut {
 namespace {
@@ -80,8 +81,8 @@ void RowTurn::choose_rows(int rank) {
   std::iota(rows_.begin(), rows_.end(), 0);
   if (rank == products_.rows()) return;
   ++closer_looks_;
-  const Eigen::ColPivHouseholderQR<Matrix> qr(directions(before_));
-  std::copy_n(qr.colsPermutation().indices().data(), rank, rows_.begin());
+  const PivotedQr qr(directions(before_));
+  std::copy_n(qr.order().data(), rank, rows_.begin());
 }
 
 /// Eigenvalues of A₁A₀⁺ are 1 where nothing has changed, and one of them goes through zero where A₁ loses rank, however
@@ -89,13 +90,13 @@ void RowTurn::choose_rows(int rank) {
 bool RowTurn::all_turn() const {
   const auto rank = static_cast<Eigen::Index>(rows_.size());
   const Matrix from = directions(before_), to = directions(after_);
-  const Eigen::ColPivHouseholderQR<Matrix> qr(from);
-  const Matrix upper = qr.matrixR().topRows(rank).triangularView<Eigen::Upper>();
-  const Matrix Q = qr.householderQ() * Matrix::Identity(from.rows(), rank);
-  const Matrix change = Eigen::HouseholderQR<Matrix>(upper.transpose())
-                            .solve(qr.colsPermutation().transpose() * Matrix(to.transpose() * Q));
-  const Eigen::EigenSolver<Matrix> eigenvalues(change, false);
-  return eigenvalues.info() != Eigen::Success || eigenvalues.eigenvalues().real().minCoeff() <= 0;
+  const PivotedQr qr(from);
+  const Matrix upper = qr.R().topRows(rank).triangularView<Eigen::Upper>();
+  const Matrix Q = qr.first_columns_of_Q(rank);
+  const Matrix turned = to.transpose() * Q;
+  const auto least =
+      least_real_part_of_eigenvalues(solve_least_squares(upper.transpose(), turned(qr.order(), Eigen::all)));
+  return !least || *least <= 0;
 }
 
 void RowTurn::weigh() {

@@ -212,7 +212,7 @@ class Emitter {
       loaded_[count(slot)] = part_;
       define(slot, place(slot));
     }
-    return "x" + std::to_string(slot);
+    return fmt::format("x{}", slot);
   }
 
   static std::string formula(const Instruction& step, const std::string& a, const std::string& b) {

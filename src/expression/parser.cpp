@@ -17,7 +17,7 @@ constexpr bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c
 constexpr bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
 /// Text as it may stand in a message: quoted, and of bearable length.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t longest = 60;
   std::size_t shown = std::min(text.size(), longest);
   while (shown < text.size() && shown > 0 && is_continuation(text[shown])) --shown;
@@ -29,7 +29,7 @@ std::string quoted(std::string_view text) {
 
 std::string perhaps(const std::string& name, const std::vector<std::string>& known) {
   const std::string guess = nearest(name, known);
-  return guess.empty() ? "" : "did you mean " + quoted(guess) + "?";
+  return guess.empty() ? "" : "did you mean " + in_quotes(guess) + "?";
 }
 
 std::vector<std::string> known_names(const Names& names) {
@@ -201,7 +201,7 @@ class Parser {
     double value = 0;
     const auto status = std::from_chars(digits.data(), digits.data() + digits.size(), value).ec;
     if (status != std::errc{}) {
-      fail(begin, "the number " + quoted(digits) + " is too large or too small to compute with",
+      fail(begin, "the number " + in_quotes(digits) + " is too large or too small to compute with",
            "numbers go from 1e-307 to 1e308");
     }
     end_operand(begin);
@@ -230,13 +230,13 @@ class Parser {
     end_operand(begin);
     if (peek() == '(') return call(name, begin);
     if (const Function* function = find_function(name)) {
-      fail(begin, "the function " + quoted(name) + " needs its argument in brackets", usage(*function));
+      fail(begin, "the function " + in_quotes(name) + " needs its argument in brackets", usage(*function));
     }
     if (name == "pi") return constant(std::numbers::pi);
     if (names_.name) return names_.name(name, place(begin));
     std::vector<std::string> known = known_names(names_);
     known.emplace_back("pi");
-    fail(begin, "unknown name " + quoted(name), perhaps(name, known));
+    fail(begin, "unknown name " + in_quotes(name), perhaps(name, known));
   }
 
   Expression call(const std::string& name, std::size_t begin) {
@@ -268,7 +268,7 @@ class Parser {
     const auto given = static_cast<int>(arguments.size());
     if (given != function.arguments) {
       const std::string wanted = function.arguments == 1 ? "1 argument" : "2 arguments";
-      fail(begin, quoted(function.name) + " takes " + wanted + ", not " + std::to_string(given), usage(function));
+      fail(begin, in_quotes(function.name) + " takes " + wanted + ", not " + std::to_string(given), usage(function));
     }
     return given == 1 ? apply(function.op, arguments[0]) : apply(function.op, arguments[0], arguments[1]);
   }
@@ -389,7 +389,7 @@ class Parser {
       fail(position_, "a character that cannot be shown (code " + std::to_string(code) + ") is not allowed here",
            "remove it");
     }
-    fail(position_, quoted(found) + " is not allowed in a formula", replacement(found));
+    fail(position_, in_quotes(found) + " is not allowed in a formula", replacement(found));
   }
 
   [[noreturn]] void fail_for_want_of_operand() {
@@ -401,7 +401,7 @@ class Parser {
     if (!is_missing) fail_at_character();
     if (c == '*' && last_operator_ + 1 == position_ && peek_at(last_operator_) == '*') refuse_double_star();
     const bool at_begin = last_operator_ == nowhere;
-    const std::string where = at_begin ? "at the beginning" : "after " + quoted(text_.substr(last_operator_, 1));
+    const std::string where = at_begin ? "at the beginning" : "after " + in_quotes(text_.substr(last_operator_, 1));
     fail(at_end() && !at_begin ? last_operator_ : position_, "a number, a name or a bracket is missing " + where,
          "complete the formula or remove the sign");
   }
@@ -421,7 +421,7 @@ class Parser {
     const std::string_view next = c == '(' ? "(" : following_word();
     const std::string before(last_operand_.size() > 20 ? "…" : last_operand_);
     const std::string after = (next.size() > 20 ? "…" : std::string(next)) + (c == '(' ? "…)" : "");
-    fail(position_, "an operator is missing before " + quoted(next), "to multiply, write " + before + "*" + after);
+    fail(position_, "an operator is missing before " + in_quotes(next), "to multiply, write " + before + "*" + after);
   }
 
   [[noreturn]] void fail_at_comma() {
@@ -462,11 +462,11 @@ Expression parse_equation(std::string_view text, const Names& names, const Place
 InputError unknown_function(const std::string& function, const Names& names, const Place& place) {
   const std::vector<std::string> known = known_names(names);
   if (function == "pi" || std::find(known.begin(), known.end(), function) != known.end()) {
-    return {place, quoted(function) + " is not a function", "to multiply, write " + function + "*(…)"};
+    return {place, in_quotes(function) + " is not a function", "to multiply, write " + function + "*(…)"};
   }
   std::vector<std::string> candidates;
   for (const Function& each : functions()) candidates.emplace_back(each.name);
-  return {place, "unknown function " + quoted(function), perhaps(function, candidates)};
+  return {place, "unknown function " + in_quotes(function), perhaps(function, candidates)};
 }
 
 const std::vector<Function>& functions() {

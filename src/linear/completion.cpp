@@ -1,9 +1,10 @@
 #include "linear/completion.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+
+#include "linear/pivoted_qr.hpp"
 
 namespace taut {
 namespace {
@@ -209,8 +210,7 @@ bool completes(MatrixView M, MatrixView H, std::span<const char> takes_part, con
   }
   Matrix both(n + rows.rows(), n);
   both << mass, rows;
-  const Eigen::ColPivHouseholderQR<Matrix> factor(both);
-  return factor.matrixR().diagonal().cwiseAbs().minCoeff() > held_by_nothing;
+  return PivotedQr(both).R().diagonal().cwiseAbs().minCoeff() > held_by_nothing;
 }
 
 }  // namespace taut

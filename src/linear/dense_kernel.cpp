@@ -1,8 +1,9 @@
 #include "linear/dense_kernel.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cassert>
+
+#include "linear/eigenvalues.hpp"
 
 namespace taut {
 namespace {
@@ -131,8 +132,9 @@ void DenseKernel::divide_by_mass(const Vector& x, Vector& out) const {
 Vector DenseKernel::missing_direction() const {
   if (!M_.allFinite() || !H_.allFinite() || !mass_completed_) return Vector::Zero(n_);
   const Vector& units = completion_.units();
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(units.asDiagonal() * M_ * units.asDiagonal());
-  return eigen.eigenvectors().col(0);
+  SymmetricEigenvalues eigen(n_);
+  eigen.compute(units.asDiagonal() * M_ * units.asDiagonal());
+  return eigen.vectors().col(0);
 }
 
 }  // namespace taut

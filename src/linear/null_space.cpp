@@ -1,14 +1,12 @@
 #include "linear/null_space.hpp"
 
-#include <Eigen/QR>
+#include "linear/pivoted_qr.hpp"
 
 namespace taut {
 
 Matrix left_null_space(const Matrix& A, int rank) {
   if (rank >= A.rows()) return Matrix(A.rows(), 0);
-  const Eigen::ColPivHouseholderQR<Matrix> factor(A);
-  const Matrix Q = factor.householderQ();
-  return Q.rightCols(A.rows() - rank);
+  return PivotedQr(A).Q().rightCols(A.rows() - rank);
 }
 
 }  // namespace taut

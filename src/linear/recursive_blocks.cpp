@@ -1,9 +1,10 @@
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
 
 #include "linear/dense_kernel.hpp"
+#include "linear/eigenvalues.hpp"
 #include "linear/householder.hpp"
 #include "linear/list.hpp"
 
@@ -27,7 +28,7 @@ class RecursiveBlocks : public DenseKernel {
     factors_.setZero(m_, m_);
     rest_.setZero(block_);
     gamma_.setZero(m_);
-    solver_ = Eigen::SelfAdjointEigenSolver<Matrix>(block_);
+    solver_ = std::make_unique<SymmetricEigenvalues>(block_);
     S_.setZero(block_, block_);
   }
 
@@ -54,12 +55,12 @@ class RecursiveBlocks : public DenseKernel {
   void eliminate(int first, int size) {
     S_.setZero();
     S_.topLeftCorner(size, size).noalias() = Z_.middleCols(first, size).transpose() * Z_.middleCols(first, size);
-    solver_.compute(S_);
+    solver_->compute(S_);
     inverse_.middleRows(first, size).setZero();
     for (int k = 0; k < block_; ++k) {
-      const double eigenvalue = solver_.eigenvalues()[k];
+      const double eigenvalue = solver_->values()[k];
       if (eigenvalue <= noise) continue;  // a square: that is where its own rounding errors begin
-      const auto w = solver_.eigenvectors().col(k).head(size);
+      const auto w = solver_->vectors().col(k).head(size);
       inverse_.block(first, 0, size, size).noalias() += w * w.transpose() / eigenvalue;
     }
     for (int j = first + size; j < rank_; ++j) {
@@ -92,7 +93,7 @@ class RecursiveBlocks : public DenseKernel {
   Householder rows_;  ///< decides on the rows that count, and finds their pivots
   Matrix Z_, inverse_, factors_, S_;
   Vector rest_, gamma_;
-  Eigen::SelfAdjointEigenSolver<Matrix> solver_;
+  std::unique_ptr<SymmetricEigenvalues> solver_;
 };
 
 }  // namespace

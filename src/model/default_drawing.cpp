@@ -1,9 +1,10 @@
-#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 
 #include "expression/program.hpp"
+#include "model/principal_axes.hpp"
+#include "model/shortest_turn.hpp"
 #include "taut/model.hpp"
 
 /// A drawing of a mechanism whose author drew nothing. It is made from what is known: where the joints are, along
@@ -17,7 +18,7 @@ using Eigen::Vector3d;
 Vector3 constant(const Vector3d& a) { return {a.x(), a.y(), a.z()}; }
 
 /// How a cylinder lies, whose axis is z, so that its axis is `along`.
-Quaterniond turned_to(const Vector3d& along) { return Quaterniond::FromTwoVectors(Vector3d::UnitZ(), along); }
+Quaterniond turned_to(const Vector3d& along) { return shortest_turn_of_z(along); }
 
 /// A box about the centre of mass of a body, in its axes; no sides where they are not known.
 struct Box {
@@ -87,9 +88,8 @@ class DefaultDrawing {
     Box box;
     if (xy != 0 || xz != 0 || yz != 0) {
       const Eigen::Matrix3d inertia{{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}};
-      const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> principal(inertia);
-      moments = principal.eigenvalues();
-      Eigen::Matrix3d axes = principal.eigenvectors();
+      auto [values, axes] = principal_axes(inertia);
+      moments = values;
       if (axes.determinant() < 0) axes.col(2) *= -1;
       box.turn = Quaterniond(axes);
     }

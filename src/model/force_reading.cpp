@@ -14,7 +14,7 @@ namespace {
 constexpr Context stiffness_context{"a stiffness or a free length", context::constants | bit(SymbolKind::time),
                                     "use 'value' for a force that depends on the motion otherwise"};
 
-std::vector<std::string> keys_of(const PartType& type) {
+std::vector<std::string> keys_of_force(const PartType& type) {
   std::vector<std::string> keys{"type"};
   keys.insert(keys.end(), type.needs.begin(), type.needs.end());
   keys.insert(keys.end(), type.takes.begin(), type.takes.end());
@@ -30,7 +30,7 @@ void Reader::read_force_element(const Entry& entry) {
            "give a formula: the generalised force on the coordinate of that name");
   const PartType type = part_type(entry, what, "force", force_types());
   const std::string kind = fmt::format("the {} '{}'", type.name, entry.name);
-  check_keys(entry.value, kind, keys_of(type));
+  check_keys(entry.value, kind, keys_of_force(type));
   if (entry.value.find("body") != nullptr && entry.value.find("bodies") != nullptr)
     refuse(entry.value, fmt::format("{} has 'body' and 'bodies'", kind),
            "give 'body', or 'bodies: [what it reacts on, what it acts on]'");

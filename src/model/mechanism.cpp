@@ -20,7 +20,7 @@ const std::vector<std::string> body_keys{"mass",     "inertia",          "positi
 /// What a joint that has a coordinate of its own takes beside what its kind needs.
 const std::vector<std::string> motor_keys{"position", "velocity", "torque", "force", "limits", "friction"};
 
-std::vector<std::string> keys_of(const PartType& type) {
+std::vector<std::string> keys_of_joint(const PartType& type) {
   std::vector<std::string> keys{"type"};
   keys.insert(keys.end(), type.needs.begin(), type.needs.end());
   keys.insert(keys.end(), type.takes.begin(), type.takes.end());
@@ -261,7 +261,7 @@ void Reader::read_joint(const Entry& entry) {
   const std::string what = fmt::format("joint '{}'", entry.name);
   expect_mapping(entry.value, what, file_);
   const PartType type = part_type(entry, what, "joint", joint_types());
-  check_keys(entry.value, fmt::format("the {} {}", type.name, what), keys_of(type));
+  check_keys(entry.value, fmt::format("the {} {}", type.name, what), keys_of_joint(type));
   JointDescription joint;
   joint.name = entry.name;
   joint.type = type.name;

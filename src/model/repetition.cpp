@@ -12,7 +12,7 @@ namespace taut {
 namespace {
 
 /// More passes than this are a slip of the pen.
-constexpr long most_parts = 1'000'000;
+constexpr long most_repetitions = 1'000'000;
 
 Place place_of(const yaml::Node& node, const std::string& file) { return place_at(file, node.position); }
 
@@ -45,8 +45,8 @@ void Repetition::add_passes(const yaml::Node& entry, const Indices& outer, std::
   indices.values.push_back({index_name(entry, outer), 0});
   const long first = bound(entry, "from", outer);
   const long last = bound(entry, "to", outer);
-  if (last - first >= most_parts - static_cast<long>(parts.size())) {
-    throw InputError(place_of(*entry.find("to"), file_), fmt::format("more than {} repetitions", most_parts),
+  if (last - first >= most_repetitions - static_cast<long>(parts.size())) {
+    throw InputError(place_of(*entry.find("to"), file_), fmt::format("more than {} repetitions", most_repetitions),
                      "repeat less often");
   }
   for (long i = first; i <= last; ++i) {

@@ -30,7 +30,7 @@ bool is_plain(std::string_view text) {
 }
 
 /// In quotes, where a quote is written twice.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string made = "'";
   for (const char c : text) {
     made += c;
@@ -39,7 +39,9 @@ std::string quoted(std::string_view text) {
   return made + "'";
 }
 
-std::string scalar_text(const Node& node) { return is_plain(node.text.text) ? node.text.text : quoted(node.text.text); }
+std::string scalar_text(const Node& node) {
+  return is_plain(node.text.text) ? node.text.text : in_quotes(node.text.text);
+}
 
 /// Everything in one line.
 std::string in_line(const Node& node) {

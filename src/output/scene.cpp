@@ -13,9 +13,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Gives each formula a column, and the same formula the same one.
-class Columns {
+class FormulaColumns {
  public:
-  Columns(const Model& model, std::vector<Expression>& columns) : model_(model), columns_(columns) {}
+  FormulaColumns(const Model& model, std::vector<Expression>& columns) : model_(model), columns_(columns) {}
 
   Json place(const Expression& value) {
     if (value.is_constant()) return {{"c", value.value()}};
@@ -74,7 +74,7 @@ Json solid(const Drawing& drawing, const Numbers& numbers) {
 }
 
 /// A line, polygon, circle or point through places.
-Json stroke(const Drawing& drawing, Columns& columns) {
+Json stroke(const Drawing& drawing, FormulaColumns& columns) {
   Json points = Json::array();
   for (const auto& point : drawing.points) points.push_back(columns.point(point));
   return {{"kind", drawing.kind.text()},
@@ -110,7 +110,7 @@ Scene scene_of(const Model& model, const std::vector<double>& parameters) {
   const bool by_default = model.drawing.empty() && !model.bodies.empty();
   const std::vector<Drawing> drawings = by_default ? default_drawing(model) : model.drawing;
   const Numbers numbers(model, parameters);
-  Columns columns(model, scene.columns);
+  FormulaColumns columns(model, scene.columns);
   Json shapes = Json::array(), bodies = Json::array(), joints = Json::array();
   for (const Drawing& drawing : drawings)
     shapes.push_back(is_solid(drawing) ? solid(drawing, numbers) : stroke(drawing, columns));

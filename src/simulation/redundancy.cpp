@@ -1,12 +1,12 @@
 #include "simulation/redundancy.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <numeric>
 
 #include "linear/list.hpp"
+#include "linear/pivoted_qr.hpp"
 
 namespace taut {
 namespace {
@@ -23,12 +23,12 @@ constexpr double weight_tolerance = 1e-8;
 /// Rows that share columns, and their decomposition: (D⁻¹ H)ᵀ P = Q R, each row scaled to unit length by D.
 struct Group {
   std::vector<int> rows;
-  Eigen::ColPivHouseholderQR<Matrix> qr;
+  PivotedQr qr;
   Vector lengths;
   int rank = 0;
 
   int size() const { return static_cast<int>(rows.size()); }
-  double pivot(int k) const { return k < qr.matrixQR().diagonalSize() ? std::abs(qr.matrixQR()(k, k)) : 0; }
+  double pivot(int k) const { return k < qr.R().diagonalSize() ? std::abs(qr.R()(k, k)) : 0; }
 };
 
 class Rows {
@@ -103,7 +103,7 @@ Group decompose(const SparseValues& H, const std::vector<int>& rows) {
   for (double& length : group.lengths)
     if (length == 0) length = 1;
   A = A * group.lengths.cwiseInverse().asDiagonal();
-  group.qr.compute(A);
+  group.qr = PivotedQr(A);
   return group;
 }
 
@@ -123,9 +123,9 @@ void decide(std::vector<Group>& groups, std::optional<int> rank) {
 /// Each dependent row as the combination of independent ones: R₁₁ C = R₁₂.
 void add_dependencies(const Group& group, std::vector<Dependency>& list) {
   const int r = group.rank;
-  const auto R = group.qr.matrixQR().topLeftCorner(r, group.size());
+  const auto R = group.qr.R().topLeftCorner(r, group.size());
   const Matrix C = R.leftCols(r).template triangularView<Eigen::Upper>().solve(R.rightCols(group.size() - r));
-  const auto& order = group.qr.colsPermutation().indices();
+  const auto& order = group.qr.order();
   for (int k = 0; k < group.size() - r; ++k) {
     const double largest = std::max(1.0, r > 0 ? C.col(k).lpNorm<Eigen::Infinity>() : 0.0);
     Dependency dependency;

@@ -1,8 +1,9 @@
 #include "simulation/sliding_signs.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+
+#include "linear/orthogonal_decomposition.hpp"
 
 namespace taut {
 namespace {
@@ -13,21 +14,14 @@ constexpr int most_rounds = 300;
 /// A sign on its bounds has room as long as others bear what it cannot. How much is not known; it is not nought.
 constexpr double least_shared_room = 0.01;
 
-auto factored(const Matrix& A, double threshold) {
-  Eigen::CompleteOrthogonalDecomposition<Matrix> factor;
-  factor.setThreshold(threshold);
-  factor.compute(A);
-  return factor;
-}
-
 }  // namespace
 
 bool SlidingSigns::set_slopes(const Matrix& slopes) {
   slopes_ = slopes;
   if (!slopes.allFinite()) return false;
   room_ = Vector::Zero(slopes.rows());
-  const auto factor = factored(slopes, rounding);
-  inverse_ = factor.pseudoInverse();
+  const OrthogonalDecomposition factor(slopes, rounding);
+  inverse_ = factor.pseudo_inverse();
   independent_ = factor.rank() == slopes.rows();
   return inverse_.allFinite();
 }
@@ -75,7 +69,7 @@ void SlidingSigns::solve_free(Vector& signs, std::vector<char>& is_free) const {
     Matrix columns = slopes_;
     for (Eigen::Index k = 0; k < signs.size(); ++k)
       if (!is_free[static_cast<std::size_t>(k)]) columns.col(k).setZero();
-    const Vector change = -factored(columns, rounding).solve(at_zero_ + slopes_ * signs);
+    const Vector change = -OrthogonalDecomposition(columns, rounding).solve(at_zero_ + slopes_ * signs);
     double share = 1;
     Eigen::Index first = -1;
     for (Eigen::Index k = 0; k < signs.size(); ++k) {
@@ -121,7 +115,7 @@ void SlidingSigns::solve_within_bounds(Vector& signs) {
     free.row(k).setZero();
     wrong[k] = 0;
   }
-  const Vector better = signs - factored(free, rounding).solve(wrong);
+  const Vector better = signs - OrthogonalDecomposition(free, rounding).solve(wrong);
   if (better.allFinite() && better.lpNorm<Eigen::Infinity>() <= 1) signs = better;
   rates_ = at_zero_ + slopes_ * signs;
 }

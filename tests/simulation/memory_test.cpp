@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <string>
 
@@ -47,10 +48,17 @@ double peak_memory(const std::string& loops) {
   return ended ? 1024.0 * static_cast<double>(usage.ru_maxrss) : 0;
 }
 
+/// Of several processes the least: what the allocator and whole pages add differs from one to the next.
+double least_peak_memory(const std::string& loops) {
+  double least = peak_memory(loops);
+  for (int k = 0; k < 4; ++k) least = std::min(least, peak_memory(loops));
+  return least;
+}
+
 /// Reading, deriving and simulating together, at their peak: at most 5 kB for each further loop of two coordinates and
 /// two constraints.
 TEST(LargeModel, TakesFiveKilobytesALoop) {
-  const double small = peak_memory("1000"), large = peak_memory("10000");
+  const double small = least_peak_memory("1000"), large = least_peak_memory("10000");
   ASSERT_GT(small, 0);
   ASSERT_GT(large, small);
   EXPECT_LE((large - small) / 9000, 5000);

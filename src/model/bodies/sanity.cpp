@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <unordered_set>
 
 #include "expression/derivative.hpp"
 #include "expression/program.hpp"
 #include "model/bodies/present.hpp"
+#include "model/principal_axes.hpp"
 
 namespace taut {
 namespace {
@@ -24,7 +24,7 @@ Eigen::Vector3d principal_moments(const std::vector<double>& given) {
   I.resize(6, 0.0);
   Eigen::Matrix3d J;
   J << I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2];
-  return Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(J, Eigen::EigenvaluesOnly).eigenvalues();
+  return taut::principal_moments(J);
 }
 
 /// By how much the largest moment exceeds the sum of the others, as a part of itself.

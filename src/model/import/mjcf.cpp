@@ -17,9 +17,10 @@
 namespace taut::robot {
 namespace {
 
-class Importer {
+class MjcfImporter {
  public:
-  Importer(const XMLElement& root, const std::string& file) : root_(root), file_(file), defaults_(file), names_(file) {
+  MjcfImporter(const XMLElement& root, const std::string& file)
+      : root_(root), file_(file), defaults_(file), names_(file) {
     robot_.file = file;
     robot_.link_word = "body";
     robot_.mass_word = "an <inertial> or geoms that weigh something";
@@ -410,7 +411,7 @@ class Importer {
 }  // namespace
 
 Imported import_mjcf(const tinyxml2::XMLDocument& document, const std::string&, const std::string& file) {
-  return Importer(*document.RootElement(), file)();
+  return MjcfImporter(*document.RootElement(), file)();
 }
 
 }  // namespace taut::robot

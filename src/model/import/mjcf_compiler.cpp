@@ -4,6 +4,8 @@
 
 #include <cctype>
 
+#include "model/shortest_turn.hpp"
+
 namespace taut::robot {
 namespace {
 
@@ -88,7 +90,7 @@ Eigen::Matrix3d MjcfCompiler::orientation(const Attributes& attributes) const {
   }
   if (attributes.has("zaxis")) {
     const Eigen::Vector3d z = direction(attributes, "zaxis", attributes.vector("zaxis", Eigen::Vector3d::UnitZ()));
-    return Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), z).toRotationMatrix();
+    return shortest_turn_of_z(z).toRotationMatrix();
   }
   return Eigen::Matrix3d::Identity();
 }

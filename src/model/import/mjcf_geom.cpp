@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/nearest.hpp"
+#include "model/shortest_turn.hpp"
 
 namespace taut::robot {
 namespace {
@@ -31,7 +32,7 @@ void stretch(const Attributes& attributes, const std::vector<double>& ends, Form
   const Eigen::Vector3d along = to - from;
   if (along.norm() == 0) attributes.refuse("fromto", "the two ends are the same point", "give two points");
   form.pose.translation() = (from + to) / 2;
-  form.pose.linear() = Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), along).toRotationMatrix();
+  form.pose.linear() = shortest_turn_of_z(along).toRotationMatrix();
   const double width = attributes.numbers("size", 1, 3)[0];
   form.size = form.type == "box" ? Eigen::Vector3d(2 * width, 2 * width, along.norm())
                                  : Eigen::Vector3d(width, along.norm(), 0);

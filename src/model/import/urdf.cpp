@@ -63,9 +63,9 @@ JointKind kind_of(const urdf::Joint& joint) {
 }
 
 /// Walks the tree from its root, so that a link's place is known before those of what it carries.
-class Importer {
+class UrdfImporter {
  public:
-  Importer(const urdf::ModelInterface& model, const XMLElement& root, const std::string& file)
+  UrdfImporter(const urdf::ModelInterface& model, const XMLElement& root, const std::string& file)
       : model_(model), root_(root), names_(file) {
     robot_.name = model.getName();
     robot_.file = file;
@@ -271,7 +271,7 @@ Imported import_urdf(const tinyxml2::XMLDocument& document, const std::string& t
     throw InputError({file, line_of_message(root, errors), 0}, fmt::format("this is not a URDF: {}", errors),
                      "see the specification of URDF");
   }
-  return Importer(*model, root, file)();
+  return UrdfImporter(*model, root, file)();
 }
 
 }  // namespace taut::robot

@@ -12,7 +12,7 @@
 namespace taut {
 namespace {
 
-bool moves(const Model& model, const Expression& formula) {
+bool depends_on_motion(const Model& model, const Expression& formula) {
   for (const SymbolId id : symbols_of(formula)) {
     const SymbolKind kind = model.graph->info(id).kind;
     if (kind != SymbolKind::parameter && kind != SymbolKind::time) return true;
@@ -50,7 +50,7 @@ void drive_motor(Model& model, int index, const MotorDescription& given) {
   const Expression driven = by_position ? joint_coordinate(model, index) : joint_rate(model, index);
   const Joint& joint = model.joints[index];
   const Expression residual = driven - given.value;
-  if (!moves(model, residual))
+  if (!depends_on_motion(model, residual))
     throw InputError(
         given.place,
         fmt::format("the {} of joint '{}' is given by itself", by_position ? "position" : "velocity", joint.name),
