@@ -28,6 +28,7 @@ class CvodeIntegrator : public SundialsIntegrator {
   void count_rejected();
   double local_error();
   int evaluate(double t, N_Vector y, N_Vector ydot);
+  int differentiate(double t, N_Vector y, N_Vector f, SUNMatrix J);
   int project(double t, N_Vector y, N_Vector correction);
 
   Formula formula_;

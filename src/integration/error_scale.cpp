@@ -19,6 +19,8 @@ constexpr double slack_left = 0.9;
 /// In no unit in use are lengths or speeds of a mechanism as small as this: what is smaller is on its way from nought,
 /// and need not be followed from there to all digits.
 constexpr double least_size = 1e-25;
+/// The share of its kind's largest size that an entry has at least, and the size of what nothing is known of.
+constexpr double small_share = 1e-2, unknown_size = 1e-3;
 
 }  // namespace
 
@@ -82,6 +84,11 @@ void ErrorScale::start(const Vector& rates) {
     if (v == least_size && a == 0) v = q > least_size ? q : 1;
     if (q == least_size && a == 0) q = v;
   }
+}
+
+double ErrorScale::typical_size(Eigen::Index i, double value) const {
+  const double size = follows_sizes_ && has_group(i) ? size_[group(i)] : 0;
+  return std::max(std::abs(value), small_share * (size > least_size ? size : unknown_size));
 }
 
 double ErrorScale::allowed_at_start(Eigen::Index i, double value) const {

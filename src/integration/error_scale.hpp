@@ -40,6 +40,9 @@ class ErrorScale {
   /// The state's rates at the beginning tell how large what begins at rest will be.
   void start(const Vector& rates);
   double allowed_at_start(Eigen::Index i, double value) const;
+  /// The size of entry i where it has this value: the value's own, or a share of the largest that its kind has had.
+  /// Moved by the root of ε of it, rates change by more than their rounding errors, even of what begins at rest.
+  double typical_size(Eigen::Index i, double value) const;
 
  private:
   std::size_t group(Eigen::Index i) const { return static_cast<std::size_t>(group_[static_cast<std::size_t>(i)]); }

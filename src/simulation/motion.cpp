@@ -46,7 +46,7 @@ Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Setting
       // law do, too, but only to mend the balance.
       audit_(manifold.system(),
              (method.corrects() || method.chart()) && !settings.fixed_steps && !method.adds_terms() ? settings.rtol : 0,
-             settings.atol.value_or(0.01 * settings.rtol)) {
+             settings.absolute()) {
   const Shape& shape = manifold.shape();
   n_q_ = shape.n_q();
   n_v_ = shape.n_v();
@@ -531,7 +531,7 @@ bool Motion::changes_speeds_too_much(const Vector& y) const {
     change = std::max(change, std::abs(v_[i] - y[n_q_ + i]));
     speed = std::max(speed, std::abs(v_[i]));
   }
-  return change > most_for_energy * (settings_.atol.value_or(0.01 * settings_.rtol) + settings_.rtol * speed);
+  return change > most_for_energy * settings_.allowed(speed);
 }
 
 // ---- accepting ----------------------------------------------------------------------------------
@@ -681,7 +681,7 @@ bool Motion::moves_too_far(const Vector& y) {
   double size = 0;
   for (int i = 0; i < n_q_; ++i) size = std::max({size, std::abs(y[i]), std::abs(passages_.q()[i])});
   if (last_correction_ <= least_leap * size) return false;
-  return last_correction_ > too_far * (settings_.atol.value_or(0.01 * settings_.rtol) + settings_.rtol * size);
+  return last_correction_ > too_far * settings_.allowed(size);
 }
 
 bool Motion::leaps(double t, const Vector& y) {

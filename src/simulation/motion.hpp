@@ -25,6 +25,10 @@ class Motion : public Ode {
     bool fixed_steps = false;
     double rtol = 0;             ///< of steps that are chosen, …
     std::optional<double> atol;  ///< … as for StepControl
+
+    /// What steps may err in entries of size 1 that happen to be nought, and in one of this size.
+    double absolute() const { return atol.value_or(0.01 * rtol); }
+    double allowed(double size) const { return absolute() + rtol * size; }
   };
 
   Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Settings& settings);

@@ -144,10 +144,12 @@ class Simulation {
     const auto& [t, largest, work] = *motion_->speed_jump();
     const std::string more =
         motion_->speed_jumps() > 1 ? fmt::format(", the first of {}", motion_->speed_jumps()) : std::string();
+    const std::string working =
+        shape_.has_energy ? fmt::format(" whose impulse does work of {:.3g}", work) : std::string();
     summary_.notes.push_back(fmt::format(
         "a constraint prescribes speeds that jump at t = {:.6g}{}: others jump with them, by up to {:.3g}, as in an "
-        "impact whose impulse does work of {:.3g}",
-        t, more, largest, work));
+        "impact{}",
+        t, more, largest, working));
   }
 
   void note_what_was_missed() {
@@ -923,10 +925,8 @@ class Simulation {
     evidence.uninvariant = loss.share;
     evidence.invariant = fmt::format(
         "the rates of the states do not keep constraint '{}', which is of states alone: they leave it at a rate of up "
-        "to "
-        "{:.3g}, {:.2g} of the sizes it constrains in all, and the motion found is another than theirs; mend the "
-        "rates, or "
-        "leave the constraint out",
+        "to {:.3g}, {:.2g} of the sizes it constrains in all, and the motion found is another than theirs; mend the "
+        "rates, or leave the constraint out",
         shape_.constraints[loss.row], loss.rate, loss.share);
     if (loss.share > explained_up_to(evidence) && loss.share <= lost_above(evidence))
       summary_.notes.push_back(evidence.invariant);

@@ -121,9 +121,10 @@ void SlidingSigns::solve_within_bounds(Vector& signs) {
 }
 
 void SlidingSigns::keep(const Vector& rates, Vector& signs) {
-  at_zero_ = rates - slopes_ * signs;
+  at_zero_ = rates;
+  at_zero_.noalias() -= slopes_ * signs;
   if (independent_) {
-    signs = -(inverse_ * at_zero_);
+    signs.noalias() = -inverse_ * at_zero_;
     room_ = (1 - signs.array().abs()).matrix();
     return;
   }

@@ -84,18 +84,18 @@ void SwitchedMotion::settle(double t, const Vector& y) {
   if (arrived_) change(t, y);
 }
 
-/// Speeds that jump may take switching functions across their zeros, or off them.
+/// An impulse may tear loose what friction held. What was on one side of zero and is now on the other is found when the
+/// next step begins.
 void SwitchedMotion::leave_stop(double before, double after, Vector& y) {
   const long jumps = motion_.speed_jumps();
   motion_.leave_stop(before, after, y);
   if (motion_.speed_jumps() == jumps || !motion_.physical(after, y, q_, v_)) return;
   system_.switching(after, q_, v_, s_);
-  const double rounding = 1e-12 * v_.lpNorm<Eigen::Infinity>();
+  const double rounding = at_rest * v_.lpNorm<Eigen::Infinity>();
   for (std::size_t k = 0; k < switches_.size(); ++k) {
     const double s = s_[static_cast<Eigen::Index>(k)];
-    const bool slides = switches_[k].side == Side::sliding;
-    if (!std::isfinite(s) || s == 0 || (slides && std::abs(s) <= rounding)) continue;
-    if (slides) set_sliding(static_cast<int>(k), false, after);
+    if (switches_[k].side != Side::sliding || !(std::abs(s) > rounding)) continue;
+    set_sliding(static_cast<int>(k), false, after);
     hold(static_cast<int>(k), s > 0 ? 1 : -1);
   }
   apply();
@@ -322,16 +322,16 @@ void SwitchedMotion::set_signs(const std::vector<int>& which, const Vector& sign
 
 /// From the rates with the present signs. The largest change of one.
 double SwitchedMotion::update_signs() {
-  Vector signs, rates;
-  gather(sliding_, signs, rates);
-  const Vector before = signs;
-  signs_.keep(rates, signs);
-  for (Eigen::Index i = 0; i < signs.size(); ++i) {
+  double change = 0;
+  gather(sliding_, signs_now_, rates_now_);
+  signs_.keep(rates_now_, signs_now_);
+  for (Eigen::Index i = 0; i < signs_now_.size(); ++i) {
     Switch& s = switches_[static_cast<std::size_t>(sliding_[static_cast<std::size_t>(i)])];
-    s.sign = signs[i];
+    change = std::max(change, std::abs(signs_now_[i] - s.sign));
+    s.sign = signs_now_[i];
     s.room = signs_.room()[i];
   }
-  return (signs - before).lpNorm<Eigen::Infinity>();
+  return change;
 }
 
 // ---- within a step --------------------------------------------------------------------------------
@@ -378,13 +378,14 @@ Correction SwitchedMotion::correct(double t, Vector& y) {
 /// the way that the signs act, which leaves the constraints alone.
 Correction SwitchedMotion::return_to_surfaces(double t, Vector& y, Correction correction) {
   if (motion_.has_chart() || pulls_.cols() != static_cast<Eigen::Index>(sliding_.size())) return correction;
-  Vector off(static_cast<Eigen::Index>(sliding_.size()));
   for (int round = 0; round < chord_rounds; ++round) {
     if (!motion_.physical(t, y, q_, v_)) return correction;
     system_.switching(t, q_, v_, s_);
-    for (Eigen::Index i = 0; i < off.size(); ++i) off[i] = s_[sliding_[static_cast<std::size_t>(i)]];
-    if (!(off.lpNorm<Eigen::Infinity>() > 0)) break;
-    y.segment(q_.size(), v_.size()) -= pulls_ * signs_.inverse() * off;
+    rates_now_.resize(static_cast<Eigen::Index>(sliding_.size()));
+    for (std::size_t i = 0; i < sliding_.size(); ++i) rates_now_[static_cast<Eigen::Index>(i)] = s_[sliding_[i]];
+    if (!(rates_now_.lpNorm<Eigen::Infinity>() > 0)) break;
+    signs_now_.noalias() = signs_.inverse() * rates_now_;
+    y.segment(q_.size(), v_.size()).noalias() -= pulls_ * signs_now_;
     correction = Correction::new_derivative;
   }
   return correction;

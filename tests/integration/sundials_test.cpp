@@ -81,6 +81,28 @@ TEST_P(Sundials, AgreesWithRungeKuttaOnANonlinearProblem) {
   }
 }
 
+/// A weight that sets out from rest in oil. Its acceleration has the rounding errors of some iteration, which
+/// differences over next to nothing would make steep slopes of.
+class NoisyFall : public Ode {
+ public:
+  int size() const override { return 2; }
+  bool derivative(double, const Vector& y, double, Vector& ydot) override {
+    ydot[0] = y[1];
+    ydot[1] = -2 - damping * y[1] + 1e-12 * std::sin(1e20 * y[1]);
+    return true;
+  }
+  static constexpr double damping = 1.5;
+};
+
+TEST_P(Sundials, NoticesDampingOfWhatSetsOutFromRestThoughRatesAreRough) {
+  NoisyFall fall;
+  for (const double rtol : {1e-6, 1e-7, 1e-8}) {
+    const Vector y = run(*make(), fall, Vector{{1, 0}}, adaptive(rtol, 0.05));
+    // Local errors of some dozen steps, each of them at most rtol of the sizes.
+    EXPECT_NEAR(y[1], -2 / fall.damping * (1 - std::exp(-fall.damping * 0.05)), 100 * rtol) << rtol;
+  }
+}
+
 TEST_P(Sundials, TellsTheOdeOfEachStepAndDescribesIt) {
   VanDerPol ode;
   const auto integrator = make();

@@ -60,5 +60,25 @@ TEST(SpeedsThatJump, TakeFrictionAcrossItsZero) {
   EXPECT_NEAR(value_of(summary.final_coordinates, "x"), 0.25 + 0.5 - 0.25, 1e-9);
 }
 
+/// A block of weight 9.81 lies on a cart that sets off with speed 1 at once: it is torn loose, and friction of 0.3
+/// draws it along until both go alike, after 1/(0.3·9.81).
+TEST(SpeedsThatJump, TearLooseWhatFrictionHolds) {
+  const Model model = read_model(
+      "coordinates: {p: [0, 0], x: [0, 0]}\nkinetic_energy: p'^2/2 + x'^2/2\n"
+      "forces: {x: \"0.3*9.81*sign(p' - x')\", p: \"-0.3*9.81*sign(p' - x')\"}\n"
+      "constraints: {drive: \"p = max(0, t - 1)\"}\n",
+      "cart.yaml");
+  const double pull = 0.3 * 9.81, slip = 1 / pull;
+  for (const char* method : {"auto", "udwadia-kalaba", "coordinate-partitioning", "post-stabilization"}) {
+    const auto at = [&](double until) {
+      const auto result = simulate(model, {.until = until, .rtol = 1e-9, .method = method, .record = false});
+      return value_of(result.summary.final_coordinates, "x");
+    };
+    EXPECT_EQ(at(0.9), 0) << method;
+    EXPECT_NEAR(at(1.2), pull * 0.2 * 0.2 / 2, 1e-9) << method;
+    EXPECT_NEAR(at(2), 1 - slip / 2, 1e-8) << method;
+  }
+}
+
 }  // namespace
 }  // namespace taut
