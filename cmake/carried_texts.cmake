@@ -19,5 +19,5 @@ carry_text(system/stage.h stage_text system/stage.hpp)
 # Formulas are never evaluated with fused operations, not even where the rest is (TAUT_NATIVE): one lane and many, which
 # compilers fuse differently, would give different digits. Nor is what is done with them both here and in emitted C.
 file(GLOB formula_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/expression/*.cpp)
-set_source_files_properties(${formula_sources} ${PROJECT_SOURCE_DIR}/src/system/compiled_solver.cpp
+set_source_files_properties(${formula_sources} ${PROJECT_SOURCE_DIR}/src/system/formula_solver.cpp
                             PROPERTIES COMPILE_OPTIONS -ffp-contract=off)

@@ -149,82 +149,7 @@ struct NativeUse {
   std::string reason;    ///< where the code came from, or why there is none
 };
 
-/// The equations and their solution at one point at a time, where a System can solve by itself: systems of formulas
-/// that are small. It takes as many rows of H to depend on each other as it is told, and says how far they do; which of
-/// the multipliers it then finds is not defined.
-class Solver {
- public:
-  virtual ~Solver() = default;
-
-  /// Φ, M and H at a position, factored. False where M is not positive definite or a number is not finite.
-  virtual bool at_position(double t, const Vector& q, Vector& Phi) = 0;
-  /// f, b and χ at that position. False where one is not finite.
-  virtual bool at_velocity(const Vector& v) = 0;
-  /// Φ, f, b and χ as last computed.
-  virtual void copy_to(Point& point) const = 0;
-
-  /// The square of each row's length, weighted by M⁻¹.
-  virtual void sizes(Vector& squares) const = 0;
-  /// The least of what a row has of its own, when those before it are taken out, relative to its size; `scales` are
-  /// squares of sizes.
-  virtual double smallest_pivot(const Vector& scales) const = 0;
-
-  // ---- where rows depend on each other: self-stresses are multipliers whose forces cancel -----------
-  /// The most that such forces do not cancel, compared to the rows.
-  virtual double largest_remainder() = 0;
-  /// What they have beside those by which the solver goes: all rows together span a volume that is √(1 + this²) times
-  /// what the pivots say.
-  virtual double exchange() = 0;
-  /// The solver goes by these self-stresses, of rows of length 1, when it factors next, near where it stands; they need
-  /// not be exact.
-  virtual void take_stress(const Matrix& stress) = 0;
-  /// … by those where another solver of the same system stands.
-  virtual void take_stress_of(Solver& other) = 0;
-
-  /// v̇ and λ: M v̇ = f + Hᵀλ, H v̇ = c.
-  virtual void accelerate(const Vector& c, Vector& a, Vector& lambda) = 0;
-  /// The power of forces and constraints with these v̇ and λ.
-  virtual double power() const = 0;
-  /// The smallest dv in the metric M with H dv = r.
-  virtual void correct(const Vector& r, Vector& dv) = 0;
-  /// dq = N dv with the smallest dv that changes the position constraints by r.
-  virtual void correct_position(const Vector& r, Vector& dq) = 0;
-
-  // ---- a stage at one go, over y = (q, v, work) ----------------------------------------------------
-  /// How a position (t, q) near this one comes nearer to the position constraints, with the factor at hand:
-  /// N P_q(−Φ(t, q)).
-  virtual void position_step(double t, const double* q, double* dq) = 0;
-  /// As at_position. False also where a pivot is not above `least`.
-  virtual bool factor_at(double t, const double* q, const Vector& scales, double least) = 0;
-  /// How v comes nearer to all constraints here: P(−χ(v)).
-  virtual void velocity_step(const double* v, double* dv) = 0;
-  /// The rates at the velocity last given: H v̇ = b, q̇ = N v + n, power.
-  virtual void rates(double* ydot) = 0;
-  /// A state moved onto the constraints, and the rates there.
-  struct Stage {
-    const Vector& scales;
-    double least;  ///< pivots are to be above this
-    double t;
-    const double* y;
-    double reach;      ///< the farthest that a coordinate may be moved
-    double size;       ///< of coordinates, at least
-    double tolerance;  ///< the change at which a position counts as found, relative …
-    double slack;      ///< … or this, if it is more; infinite: the state counts as it stands; 0: it may be a result
-    bool refine;       ///< accelerations may lose digits to small pivots, and are to get them back
-    double* found;     ///< q, v
-    double* ydot;
-  };
-  /// Positions move along the normals of where this or another solver of the same system stands, by position_step again
-  /// and again. False where that is slow or leads too far, where a pivot is not above `least`, where self-stresses have
-  /// changed too much at what may be a result, or a number is not finite.
-  virtual bool go_to(Solver& normals, const Stage& stage) = 0;
-  /// As factor_at and at_velocity.
-  virtual bool at_state(double t, const double* y, const Vector& scales, double least) = 0;
-  /// Φ and χ there.
-  virtual void violations(double* Phi, double* chi) const = 0;
-  /// The rates there with terms that are held through a step: H v̇ = b − chi, q̇ = N v + n + N P_q(−Phi − Φ̇).
-  virtual void held_rates(const double* Phi, const double* chi, double* ydot) = 0;
-};
+class FormulaSolver;
 
 /// Evaluates the equations. A user may implement one in C++; a Model becomes one by make_system.
 /// A System holds workspaces: one per thread.
@@ -265,9 +190,9 @@ class System {
   /// The rate at which forces that no potential covers, and moving constraints, put energy in.
   virtual double power(double t, const Vector& q, const Vector& v, const Vector& a, const Vector& lambda);
 
-  /// A solver with a workspace of its own; none where there is no such thing. Where rows depend on each other, `stress`
-  /// has a column for each self-stress where the motion begins, for rows of length 1.
-  virtual std::unique_ptr<Solver> make_solver(const Matrix& /*stress*/) { return nullptr; }
+  /// A solver with a workspace of its own, for systems of formulas; none, as here, for others. Where rows depend on
+  /// each other, `stress` has a column for each self-stress where the motion begins, for rows of length 1.
+  virtual std::unique_ptr<FormulaSolver> make_solver(const Matrix& stress);
 
   // ---- nonideal constraints: see docs/theory/friction.md --------------------------------------------
   /// Where shape().forces_need_multipliers, R(t, q, v, λ) stands beside f: M v̇ = f + R(λ) + Hᵀλ.

@@ -24,7 +24,7 @@ class BraunGoldfarbMethod : public Method {
     if (r_.size() == 0) return;
     r_ = -violation.Phi / h - manifold.point().chi.head(r_.size());
     // Without a correction the rates have no value, and the step is refused.
-    if (!manifold.correct_position(t, q, r_, dq_)) dq_.setConstant(std::numeric_limits<double>::quiet_NaN());
+    if (!manifold.here().correct_position(t, q, r_, dq_)) dq_.setConstant(std::numeric_limits<double>::quiet_NaN());
     qdot += dq_;
   }
 

@@ -74,7 +74,7 @@ class EnergyGradientLaw : public EnergyLaw {
            Vector& vdot) override {
     manifold.system().energy_gradient(t, q, v, g_);
     if (options_.metric == "mass") {
-      manifold.divide_by_mass(g_, d_);
+      manifold.kernel().divide_by_mass(g_, d_);
     } else {
       d_ = g_;
     }

@@ -14,7 +14,7 @@ class EnergyMultiplierLaw : public EnergyLaw {
   void add(Manifold& manifold, double t, const Vector& q, const Vector& v, double excess, double power, double, Vector&,
            Vector& vdot) override {
     manifold.system().energy_gradient(t, q, v, g_);
-    manifold.divide_by_mass(g_, d_);
+    manifold.kernel().divide_by_mass(g_, d_);
     const double size = g_.dot(d_);
     if (size <= options_.tolerance) return;
     const double missing = g_.dot(vdot) + manifold.system().energy_rate(t, q, v) - power + options_.gain * excess;

@@ -26,7 +26,7 @@ class EnergyProjection : public EnergyLaw {
   Projection correct(Manifold& manifold, double t, const Vector& q, Vector& v, double target) override {
     const double excess = manifold.system().energy(t, q, v) - target;
     manifold.system().energy_gradient(t, q, v, g_);
-    manifold.divide_by_mass(g_, d_);
+    manifold.kernel().divide_by_mass(g_, d_);
     make_free(manifold);
     manifold.point().M.multiply(d_, x_);
     const double slope = d_.dot(g_), bend = d_.dot(x_);
@@ -42,7 +42,7 @@ class EnergyProjection : public EnergyLaw {
            Vector&, Vector& vdot) override {
     if (!as_terms_) return;
     manifold.system().energy_gradient(t, q, v, g_);
-    manifold.divide_by_mass(g_, d_);
+    manifold.kernel().divide_by_mass(g_, d_);
     make_free(manifold);
     const double size = g_.dot(d_);
     if (size <= tolerance_) return;
@@ -58,7 +58,7 @@ class EnergyProjection : public EnergyLaw {
   /// d ← d − P H d
   void make_free(Manifold& manifold) {
     manifold.point().H.multiply(d_, r_);
-    manifold.correct_velocity(r_, x_);
+    manifold.here().correct_velocity(r_, x_);
     d_ -= x_;
   }
 

@@ -74,7 +74,7 @@ class GradientFeedbackMethod : public Method {
     for (Eigen::Index i = 0; i < violation.Phi.size(); ++i) {
       manifold.row(static_cast<int>(i), row_);
       if (mass_metric_) {
-        manifold.divide_by_mass(row_, direction_);
+        manifold.kernel().divide_by_mass(row_, direction_);
       } else {
         direction_ = row_;
       }

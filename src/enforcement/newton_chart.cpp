@@ -12,7 +12,7 @@ constexpr int most_iterations = 20;
 }  // namespace
 
 void NewtonChart::base(Manifold& manifold) {
-  positions_.base(manifold.point().H, manifold.position_decision());
+  positions_.base(manifold.point().H, manifold.decided_matrices().position_kernel());
   all_.base(manifold.point().H, manifold.kernel());
 }
 

@@ -26,11 +26,11 @@ class RecursiveLeastSquaresMethod : public Method {
       if (!manifold.factor_at(t, q, v)) return {false, 0};
       system.velocity(t, q, v, chi_);
       chi_ = -chi_;
-      manifold.correct_velocity(chi_, dv_);
+      manifold.here().correct_velocity(chi_, dv_);
       if (Phi_.size() > 0) {
         system.position(t, q, Phi_);
         Phi_ = -Phi_;
-        if (!manifold.correct_position(t, q, Phi_, dq_)) return {false, 0};
+        if (!manifold.here().correct_position(t, q, Phi_, dq_)) return {false, 0};
         q += dq_;
         change = std::max(change, dq_.lpNorm<Eigen::Infinity>());
       }

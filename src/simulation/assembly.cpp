@@ -105,7 +105,7 @@ class Assembler {
 
   void correct_position(double rank_tolerance) {
     if (held_.positions.empty()) {
-      if (!manifold_.correct_position(t_, q_, Phi_, dq_)) throw no_start(manifold_);
+      if (!manifold_.here().correct_position(t_, q_, Phi_, dq_)) throw no_start(manifold_);
       return;
     }
     correct_beside(held_.positions, Phi_, rank_tolerance);
@@ -113,7 +113,7 @@ class Assembler {
   }
 
   void correct_velocity(double rank_tolerance) {
-    if (held_.speeds.empty()) return manifold_.correct_velocity(chi_, dv_);
+    if (held_.speeds.empty()) return manifold_.here().correct_velocity(chi_, dv_);
     correct_beside(held_.speeds, chi_, rank_tolerance);
   }
 
@@ -227,7 +227,7 @@ InputError no_start(Manifold& manifold) {
     return {shape.constraint_place(i),
             "constraint '" + shape.constraints[i] + "' has no finite derivative at the initial state",
             "check the initial values and the formula of the constraint there"};
-  const int i = manifold.without_inertia();
+  const int i = speed_without_inertia(manifold);
   return {shape.speed_place(i), "the mass matrix is not positive definite: '" + shape.speeds[i] + "' has no inertia",
           inertia_remedy(shape.speeds[static_cast<std::size_t>(i)])};
 }

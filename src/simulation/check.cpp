@@ -176,7 +176,7 @@ Check check(const Model& model, const std::vector<Assignment>& set) {
   // A soft row always counts for the kernel, but takes no freedom away.
   result.rank = manifold.rank() - static_cast<int>(result.soft.size());
   result.degrees_of_freedom = shape.freedoms(result.rank);
-  result.dependent = manifold.dependent();
+  result.dependent = dependent_constraints(manifold);
   check_mechanism(model, initial.parameters, manifold, result);
   if (!manifold.kernel().is_sure())
     result.notes.push_back(

@@ -162,7 +162,8 @@ bool ContradictionWatch::suspects() const {
 std::string ContradictionWatch::look(double t, const Vector& q, const Vector& v) {
   conformance_.measure(t, q, v);
   if (!suspects()) return "";
-  const Standing at{conformance_.relative_now(), manifold_.smallest_pivot(t, q, v), threshold_, method_.holds(), t};
+  const Standing at{conformance_.relative_now(), manifold_.pivots().at_decision(t, q, v), threshold_, method_.holds(),
+                    t};
   // Next to a singular position not all can be told: it is looked at again behind it.
   if (at.pivot >= near_singular) threshold_ = 10 * std::max(threshold_, at.off.largest());
   return find(manifold_, conformance_.scale(), t, q, v, at);
@@ -171,7 +172,7 @@ std::string ContradictionWatch::look(double t, const Vector& q, const Vector& v)
 std::string ContradictionWatch::look_at_end(double t, const Vector& q, const Vector& v, double rest) {
   if (!rows_depend()) return "";
   return find(manifold_, conformance_.scale(), t, q, v,
-              {conformance_.relative_now(), manifold_.smallest_pivot(t, q, v), 1e-6, method_.holds(), rest});
+              {conformance_.relative_now(), manifold_.pivots().at_decision(t, q, v), 1e-6, method_.holds(), rest});
 }
 
 }  // namespace taut

@@ -14,7 +14,7 @@ IndexTwoMotion::IndexTwoMotion(Manifold& manifold, Method& method, const Setting
 
 void IndexTwoMotion::take_rows() {
   const LinearKernel& all = manifold_.kernel();
-  const LinearKernel& positions = manifold_.position_decision();
+  const LinearKernel& positions = manifold_.decided_matrices().position_kernel();
   rows_.assign(all.order().begin(), all.order().begin() + all.rank());
   const int count = manifold_.shape().velocity_rows() > 0 ? positions.rank() : all.rank();
   position_rows_.assign(positions.order().begin(), positions.order().begin() + count);
@@ -37,7 +37,7 @@ void IndexTwoMotion::mark_differential(Vector& id) const {
 bool IndexTwoMotion::derivative(double t, const Vector& y, double, Vector& ydot) {
   physical(t, y, q_, v_);
   if (!manifold_.evaluate(t, q_, v_)) return false;
-  manifold_.accelerate(manifold_.point().b, a_, lambda_);
+  manifold_.here().accelerate(manifold_.point().b, a_, lambda_);
   manifold_.system().rates(t, q_, v_, qdot_);
   ydot.setZero();
   ydot.head(n_q_) = qdot_;

@@ -53,7 +53,7 @@ Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Setting
   does_work_ = shape.does_work;
   holds_rates_ =
       method.has_held_rates() && !law && settings.control == Control::euler && !shape.retracts && !method.chart();
-  if (holds_rates_ && settings.fixed_steps) manifold.let_solver_pass();
+  if (holds_rates_ && settings.fixed_steps) manifold.formulas().serve_near_singular_positions();
   q_ = qdot_ = start_q_ = start_qdot_ = Vector::Zero(n_q_);
   v_ = a_ = base_a_ = start_v_ = Vector::Zero(n_v_);
   lambda_ = c_ = Vector::Zero(shape.rows());
@@ -67,10 +67,10 @@ Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Setting
     violation_.Phi = Vector::Zero(shape.position_rows);
     rate_ = stage_ = asked_;
   }
-  if (law || method.reads_matrices()) manifold.expect_division_by_mass();
+  if (law || method.reads_matrices()) manifold.decided_matrices().kernel().expect_division_by_mass();
   if (!settings.fixed_steps && method.on_manifold()) manifold.expect_removal_of_normal_parts();
   if (!settings.fixed_steps) probe_q_ = q_;
-  if (chart_) manifold.make_scout();
+  if (chart_) manifold.pivots().make_own_kernel();
 }
 
 Vector Motion::state(const Vector& q, const Vector& v) const {
@@ -240,7 +240,7 @@ bool Motion::evaluate(double t, const Vector& y) {
 bool Motion::evaluate_to_decide(double t, const Vector& y) {
   if (chart_ || method_.on_manifold() || is_evaluated(t, y)) return evaluate(t, y);
   take(t, y);
-  return manifold_.evaluate_to_decide(t, q_, v_) && remember(t, y);
+  return manifold_.evaluate(t, q_, v_, Manifold::Factoring::at_decision) && remember(t, y);
 }
 
 /// What derivative() does, at one go where the system's own solver can.
@@ -252,7 +252,7 @@ bool Motion::solve(double t, const Vector& y, Vector& ydot) {
   const bool may_be_result = stages_are_results_ && t == start_t_ + step_;
   const double atol = settings_.atol.value_or(0.01 * settings_.rtol * size);
   const double slack = may_be_result ? 0 : std::min(settings_.rtol * size, atol) * stage_slack;
-  if (!manifold_.projected_rates(t, y, reach, slack, !stages_are_results_, found_, ydot)) return false;
+  if (!manifold_.projected_rates(t, y, {reach, slack, !stages_are_results_}, found_, ydot)) return false;
   split(found_);
   std::copy_n(ydot.data() + n_q_, n_v_, a_.data());
   mark_evaluated(t, y);
@@ -315,9 +315,9 @@ void Motion::mark_start(double t, const Vector& y) {
 void Motion::slopes(double t, double h, bool with_terms) {
   c_ = manifold_.point().b;
   if (with_terms) method_.demand(manifold_.point(), violation_, h, c_);
-  manifold_.accelerate(c_, a_, lambda_);
+  manifold_.here().accelerate(c_, a_, lambda_);
   manifold_.system().rates(t, q_, v_, qdot_);
-  power_ = does_work_ ? manifold_.power(t, q_, v_, a_, lambda_) : 0;
+  power_ = does_work_ ? manifold_.here().power(t, q_, v_, a_, lambda_) : 0;
   if (!with_terms) return;
   plain_rates_ = qdot_;
   method_.add_to_rates(manifold_, t, q_, violation_, h, qdot_);
@@ -345,7 +345,9 @@ bool Motion::derivative(double t, const Vector& y, double h, Vector& ydot) {
     violation_.chi = manifold_.point().chi;
     if (law_) violation_.energy = manifold_.system().energy(t, q_, v_) - energy_target(y);
   }
-  if (!with_terms && !chart_ && manifold_.rates(ydot)) {
+  FormulaSolver* formulas = with_terms || chart_ ? nullptr : manifold_.formulas_here();
+  if (formulas) {
+    formulas->rates(ydot);
     std::copy_n(ydot.data() + n_q_, n_v_, a_.data());
     return ydot.allFinite();
   }
@@ -361,20 +363,21 @@ bool Motion::derivative(double t, const Vector& y, double h, Vector& ydot) {
 /// without the way through the manifold. A stage that the solver does not trust sends the whole step that way.
 bool Motion::all_slopes(const Tableau& tableau, double t, const Vector& y, double h, std::vector<Vector>& k) {
   if (!holds_rates_ || left_out_ || !is_evaluated(t, y)) return false;
-  Solver* solver = manifold_.solver_at_decision();
-  if (!solver) return false;
+  FormulaSolver* formulas = manifold_.formulas_at_decision();
+  if (!formulas) return false;
   step_ = h;
   last_term_ = 0;
-  solver->violations(violation_.Phi.data(), violation_.chi.data());
+  formulas->violations(violation_.Phi, violation_.chi);
   for (double& value : violation_.Phi) value /= h;
   for (double& value : violation_.chi) value /= h;
   for (int i = 0; i < tableau.stages(); ++i) {
     if (i > 0) {
       combine(tableau.a[i], h, y, k, stage_);
-      solver = manifold_.solver_at(t + tableau.c[i] * h, stage_);
-      if (!solver) return false;
+      manifold_.count_evaluation();
+      if (!manifold_.formulas().evaluate_at(t + tableau.c[i] * h, stage_)) return false;
+      formulas = &manifold_.formulas().current();
     }
-    solver->held_rates(violation_.Phi.data(), violation_.chi.data(), k[i].data());
+    formulas->held_rates(violation_.Phi, violation_.chi, k[i]);
     if (manifold_.shape().plain_rates) measure_term(h, k[i].data(), (i > 0 ? stage_ : y).data() + n_q_);
   }
   return true;
@@ -383,11 +386,11 @@ bool Motion::all_slopes(const Tableau& tableau, double t, const Vector& y, doubl
 // ---- correcting ---------------------------------------------------------------------------------
 
 Correction Motion::correct(double t, Vector& y) {
-  const long before = manifold_.factorisations();
+  const long before = manifold_.effort().factorisations;
   const Correction result = correct_result(t, y);
   // What is factored at the result itself serves the derivative there, which is wanted next.
-  const bool serves = is_evaluated(t, y) && manifold_.factorisations() > before;
-  correcting_factorisations_ += manifold_.factorisations() - before - serves;
+  const bool serves = is_evaluated(t, y) && manifold_.effort().factorisations > before;
+  correcting_factorisations_ += manifold_.effort().factorisations - before - serves;
   return result;
 }
 
@@ -441,7 +444,7 @@ bool Motion::stays_on_branch(double t, const Vector& y) {
   const double missed = largest(q_ - lifted_q_ - 0.5 * h * (qdot_ + lifted_qdot_));
   const double rounding = lift_rounding * manifold_.coordinate_scale(q_);
   if (jump < 0.5 * scale && missed <= 0.5 * way + rounding) return true;
-  manifold_.accelerate(manifold_.point().b, a_, lambda_);
+  manifold_.here().accelerate(manifold_.point().b, a_, lambda_);
   left_branch_ = jump > 4 * h * largest(a_) && jump >= 0.5 * scale;
   left_branch_ = left_branch_ || missed > 0.75 * way + 2 * h * h * largest(a_) + rounding;
   return !left_branch_;
@@ -473,7 +476,7 @@ bool Motion::project_result(double t, Vector& y, Correction& result) {
     result = Correction::same_derivative;
     return true;
   }
-  if (method_.on_manifold() && result == Correction::none && manifold_.is_solving())
+  if (method_.on_manifold() && result == Correction::none && manifold_.formulas().is_serving())
     return move_to_constraints(t, y, result);
   take(t, y);
   const Projection projection = method_.correct(manifold_, t, q_, v_);
@@ -554,7 +557,7 @@ Acceptance Motion::accept(double t, Vector& y) {
   const bool same = manifold_.decide(t, q_, v_);
   evaluated_ = manifold_.is_factored();
   if (!same) rank_changed_ = true;
-  if (!same || manifold_.measures_otherwise()) passages_.reset();
+  if (!same || manifold_.formulas().measures_otherwise()) passages_.reset();
   passed_ = passages_.accept(t, q_, v_, a_);
   return already && same ? Acceptance::same_derivative : Acceptance::new_derivative;
 }
@@ -578,7 +581,7 @@ void Motion::take_new_base(double t, const Vector& y) {
   evaluated_ = manifold_.evaluate(t, q_, v_);
   if (!evaluated_) return;
   const int rank = manifold_.rank();
-  manifold_.decide();
+  manifold_.decide(t, q_, v_);
   rank_changed_at_base_ = manifold_.rank() != rank;
   if (rank_changed_at_base_) passages_.reset();
   chart_->base(manifold_);
@@ -605,8 +608,8 @@ void Motion::leave_stop(double before, double after, Vector& y) {
   c_ -= lambda_;
   const double speed = v_.lpNorm<Eigen::Infinity>();
   if (!(c_.lpNorm<Eigen::Infinity>() > least_jump * speed)) return;
-  if (!manifold_.evaluate_openly(after, q_, v_)) return;
-  manifold_.correct_velocity(c_, a_);
+  if (!manifold_.evaluate_by_matrices(after, q_, v_)) return;
+  manifold_.here().correct_velocity(c_, a_);
   if (!a_.allFinite()) return;
   const double energy = manifold_.system().energy(after, q_, v_);
   v_ += a_;
@@ -712,8 +715,13 @@ bool Motion::project_output(double t, Vector& y) {
 }
 
 bool Motion::accelerations(double t, const Vector& y, Vector& a, Vector& lambda) {
-  if (evaluate(t, y) && (!manifold_.solves_somehow() || manifold_.evaluate_by_kernel(t, q_, v_))) {
-    manifold_.accelerate(manifold_.point().b, a, lambda);
+  // Formulas find some multipliers of many, and matrices the smallest.
+  const auto find_smallest = [&] {
+    const bool some = manifold_.formulas_here() && manifold_.formulas().rows_depend();
+    return !some || manifold_.evaluate_by_matrices(t, q_, v_);
+  };
+  if (evaluate(t, y) && find_smallest()) {
+    manifold_.here().accelerate(manifold_.point().b, a, lambda);
     if (a.allFinite()) return true;
   }
   a.setConstant(not_a_number);
@@ -722,10 +730,10 @@ bool Motion::accelerations(double t, const Vector& y, Vector& a, Vector& lambda)
 }
 
 bool Motion::constraint_forces(double t, const Vector& y, Vector& Q) {
-  const bool known = physical(t, y, q_, v_) && manifold_.evaluate_openly(t, q_, v_);
+  const bool known = physical(t, y, q_, v_) && manifold_.evaluate_by_matrices(t, q_, v_);
   evaluated_ = false;
   if (known) {
-    manifold_.accelerate(manifold_.point().b, a_, lambda_);
+    manifold_.here().accelerate(manifold_.point().b, a_, lambda_);
     manifold_.point().H.multiply_transposed(lambda_, Q);
     if (Q.allFinite()) return true;
   }
@@ -736,13 +744,13 @@ bool Motion::constraint_forces(double t, const Vector& y, Vector& Q) {
 bool Motion::impulses(double t, const Vector& y, double h, Vector& mu) {
   if (!moves_positions() || chart_ || method_.is_dae() || !(h > 0)) return false;
   if (adds_terms() && !terms(t, y, h, rate_)) return false;
-  if (!physical(t, y, q_, v_) || !manifold_.evaluate_openly(t, q_, v_)) return false;
+  if (!physical(t, y, q_, v_) || !manifold_.evaluate_by_matrices(t, q_, v_)) return false;
   evaluated_ = false;
   qdot_.setZero();
   if (method_.corrects()) qdot_ = moved_ / h;
   if (adds_terms()) qdot_ += rate_.head(n_q_);
   find_position_rates(t, qdot_, mu);
-  if (!manifold_.impulses(mu, a_, lambda_)) return false;
+  if (!manifold_.matrices_here().impulses(mu, a_, lambda_)) return false;
   mu = lambda_.head(mu.size());
   return true;
 }

@@ -263,7 +263,7 @@ class Simulation {
       summary_.notes.push_back(fmt::format("with {} speeds, the sparse kernel was chosen", shape_.n_v()));
     if (manifold_.kernel().mass_completed())
       summary_.notes.push_back("the mass matrix alone is singular; the constraints complete it");
-    summary_.dependent = manifold_.dependent();
+    summary_.dependent = dependent_constraints(manifold_);
     conformance_.look_at_rank(manifold_.rank());
     y_ = motion_->state(q_, v_);
     conformance_.measure(0, q_, v_);
@@ -311,7 +311,7 @@ class Simulation {
   }
 
   void choose_solver() {
-    if (options_.until > 0 && may_solve() && manifold_.use_solver(0, q_)) {
+    if (options_.until > 0 && may_solve() && manifold_.use_formulas(0, q_)) {
       summary_.linear = "formulas";
       motion_->expect_solver();
     } else if (options_.linear.name == "formulas") {
@@ -370,7 +370,7 @@ class Simulation {
     if (options_.step) return judge_cut_steps();
     const double t = integrator_->t();
     if (progress_->step(t, attempts_in_vain()) && progress_->is_stuck()) end_or_turn();
-    if (implicit_ && summary_.steps == implicit_->judge_at && !implicit_->pays(t, manifold_.evaluations()))
+    if (implicit_ && summary_.steps == implicit_->judge_at && !implicit_->pays(t, manifold_.effort().evaluations))
       turn_explicit("is no faster");
     if (stiffness_ && stiffness_->step(t, integrator_->y())) bear_stiffness();
   }
@@ -416,8 +416,8 @@ class Simulation {
 
   void turn_implicit() {
     const double t = integrator_->t();
-    const double each = static_cast<double>(manifold_.evaluations()) / static_cast<double>(summary_.steps);
-    implicit_ = {t, each / stiffness_->mean_step(), manifold_.evaluations(), summary_.steps + implicit_trial};
+    const double each = static_cast<double>(manifold_.effort().evaluations) / static_cast<double>(summary_.steps);
+    implicit_ = {t, each / stiffness_->mean_step(), manifold_.effort().evaluations, summary_.steps + implicit_trial};
     summary_.notes.push_back(
         fmt::format("the equations are stiff (fastest rate {:.2g} 1/s): from t = {:.6g} on, cvode-bdf integrated them",
                     stiffness_->rate(), t));
@@ -477,9 +477,9 @@ class Simulation {
   /// Looking costs evaluations that are not the run's own, where multipliers are needed for it.
   void look_at_invariants(double t, const Vector& y) {
     if (!invariants_.is_needed()) return;
-    const long before = manifold_.evaluations();
+    const long before = manifold_.effort().evaluations;
     if (shape_.forces_need_multipliers && !motion_->accelerations(t, y, a_, lambda_)) return;
-    observed_evaluations_ += manifold_.evaluations() - before;
+    observed_evaluations_ += manifold_.effort().evaluations - before;
     if (motion_->physical(t, y, q_, v_)) invariants_.look(t, q_, v_, lambda_);
   }
 
@@ -533,11 +533,11 @@ class Simulation {
 
   /// What the observer wishes to know of a step. Looking costs evaluations that are not the run's own.
   void tell_step(double t, double h, const Vector& y) {
-    const long before = manifold_.evaluations();
+    const long before = manifold_.effort().evaluations;
     const int rank = manifold_.rank();
     const double correction = motion_->last_correction();
     const bool known = figures_->with_constraints() && motion_->accelerations(t, y, a_, lambda_);
-    observed_evaluations_ += manifold_.evaluations() - before;
+    observed_evaluations_ += manifold_.effort().evaluations - before;
     observer_->step(figures_->row({t, h, rank, correction}, conformance_, known ? &lambda_ : nullptr));
   }
 
@@ -731,7 +731,7 @@ class Simulation {
   void fail(const std::string& reason) { stop(Outcome::failed, reason + likely_cause()); }
 
   std::string likely_cause() {
-    if (manifold_.lacks_reactions())
+    if (manifold_.effort().lacks_reactions)
       return "; forces that depend on multipliers have no solution there, or more than one, as in Painlevé's paradox: "
              "lower the friction, or give the bodies that it jams some elasticity";
     if (conformance_.largest() > 1e-2)
@@ -762,7 +762,7 @@ class Simulation {
     if (ran && !ended_at_) y_ = integrator_->y();
     summary_.t = summary_.t_end = t;
     summary_.rejected_steps = rejected_before_ + integrator_->rejected();
-    summary_.evaluations = manifold_.evaluations() - observed_evaluations_;
+    summary_.evaluations = manifold_.effort().evaluations - observed_evaluations_;
     if (method_->corrects()) summary_.largest_correction = largest_correction_;
     tell_effort();
     if (motion_->unprojected() > 0)
@@ -783,26 +783,27 @@ class Simulation {
       summary_.notes.push_back(fmt::format(
           "{} singular positions were crossed without knowing whether the constraints meet there or only come close",
           count));
-    if (manifold_.left_to_kernel() > 0)
+    if (manifold_.effort().left_to_matrices > 0)
       summary_.notes.push_back(fmt::format(
           "{} evaluations next to singular positions, of the mechanism or of the rows chosen, were solved by cod",
-          manifold_.left_to_kernel()));
-    if (manifold_.hand_overs() > 0)
+          manifold_.effort().left_to_matrices));
+    if (manifold_.effort().hand_overs > 0)
       summary_.notes.push_back(fmt::format("{} factorisations with rows that hardly stand out were left to {}",
-                                           manifold_.hand_overs(), summary_.linear == "cholesky" ? "qr" : "cod"));
-    if (manifold_.unsure_decisions() > 0)
+                                           manifold_.effort().hand_overs,
+                                           summary_.linear == "cholesky" ? "qr" : "cod"));
+    if (manifold_.effort().unsure_decisions > 0)
       summary_.notes.push_back(
           fmt::format("{} decisions on the rank could not tell rows that count from rows that others imply",
-                      manifold_.unsure_decisions()));
-    if (!options_.step && manifold_.coarsest_projection() > options_.rtol)
+                      manifold_.effort().unsure_decisions));
+    if (!options_.step && manifold_.effort().coarsest_projection > options_.rtol)
       summary_.notes.push_back(fmt::format(
           "rounding errors of coordinates of different sizes let positions be found only to {:.2g} of the largest",
-          manifold_.coarsest_projection()));
+          manifold_.effort().coarsest_projection));
     // Corrections of rounding errors ask for what no row can give, now and then.
-    if (100 * manifold_.unconverged() > manifold_.evaluations())
+    if (100 * manifold_.effort().unconverged > manifold_.effort().evaluations)
       summary_.notes.push_back(
           fmt::format("the penalty iteration had not converged {} times: allow more iterations, or raise the penalty",
-                      manifold_.unconverged()));
+                      manifold_.effort().unconverged));
     if (unprojected_rows_ > 0)
       summary_.notes.push_back(
           fmt::format("{} rows between steps could not be put onto the constraints", unprojected_rows_));
@@ -848,9 +849,9 @@ class Simulation {
     const bool told = method_->corrects() || terms_told;
     if (told) summary_.correction.largest = largest_move_;
     if (told) summary_.correction.mean = moves_ / steps;
-    if (manifold_.factorisations() > 0)
-      summary_.correction.share =
-          static_cast<double>(motion_->correcting_factorisations()) / static_cast<double>(manifold_.factorisations());
+    if (manifold_.effort().factorisations > 0)
+      summary_.correction.share = static_cast<double>(motion_->correcting_factorisations()) /
+                                  static_cast<double>(manifold_.effort().factorisations);
   }
 
   /// Q_c and μ at the end, which the motion tells before it goes.
@@ -884,11 +885,11 @@ class Simulation {
     else
       evidence.energy =
           law_ ? motion_->audit().loss_despite_law() : motion_->audit().loss(!control_.schedule->stops.empty());
-    if (2 * manifold_.unconverged() > manifold_.evaluations())
+    if (2 * manifold_.effort().unconverged > manifold_.effort().evaluations)
       evidence.solver = fmt::format(
           "the penalty iteration had not converged {} times, and the result cannot be trusted: allow more iterations, "
           "raise the penalty, or choose another method",
-          manifold_.unconverged());
+          manifold_.effort().unconverged);
     if (const auto t = motion_->approach().lost_branch())
       evidence.branch = fmt::format(
           "near t = {:.6g} the constraints miss a singular position by too little to tell which branch the motion "

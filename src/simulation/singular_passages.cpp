@@ -30,7 +30,7 @@ double SingularPassages::pivot_between(double t) {
   probe_q_ = (1 - x) * (1 - x) * ((1 + 2 * x) * before_q_ + (h * x) * before_qdot_) +
              x * x * ((3 - 2 * x) * now_q_ + (h * (x - 1)) * now_qdot_);
   manifold_.system().retract(t, probe_q_);
-  return manifold_.pivot_at(t, probe_q_, now_v_);
+  return manifold_.pivots().at(t, probe_q_, now_v_);
 }
 
 /// By Taylor's series from the last state.
@@ -38,14 +38,14 @@ double SingularPassages::pivot_beyond(double t) {
   const double h = t - now_t_;
   probe_q_ = now_q_ + h * (now_qdot_ + 0.5 * h * (now_qddot_ + h / 3 * jerk_));
   manifold_.system().retract(t, probe_q_);
-  return manifold_.pivot_at(t, probe_q_, now_v_);
+  return manifold_.pivots().at(t, probe_q_, now_v_);
 }
 
 void SingularPassages::start(double t, const Vector& q, const Vector& v) {
   watch_.reset();
   manifold_.system().rates(t, q, v, now_qdot_);
   mark_now(t, q, v);
-  watch_.add(t, manifold_.smallest_pivot(t, q, v), between_);
+  watch_.add(t, manifold_.pivots().at_decision(t, q, v), between_);
 }
 
 void SingularPassages::mark_now(double t, const Vector& q, const Vector& v) {
@@ -61,8 +61,8 @@ std::optional<double> SingularPassages::accept(double t, const Vector& q, const 
   before_qdot_.swap(now_qdot_);
   mark_now(t, q, v);
   manifold_.system().rates(t, q, v, now_qdot_);
-  const double pivot = manifold_.smallest_pivot(t, q, v);
-  const bool smooth = settings_.given_steps && manifold_.solver_at_decision();
+  const double pivot = manifold_.pivots().at_decision(t, q, v);
+  const bool smooth = settings_.given_steps && manifold_.formulas_at_decision();
   const auto passed = smooth ? watch_.add_evenly(t, pivot, between_) : watch_.add(t, pivot, between_);
   if (settings_.given_steps) return passed;
   if (settings_.crosses) {
@@ -97,7 +97,7 @@ void SingularPassages::accept_undecided(double t, const Vector& q, const Vector&
 }
 
 SingularApproach::State SingularPassages::now() {
-  return {now_t_, now_q_, now_v_, manifold_.position_decision().rank()};
+  return {now_t_, now_q_, now_v_, manifold_.decided_matrices().position_kernel().rank()};
 }
 
 bool SingularPassages::cannot_leap(double t) const {

@@ -9,8 +9,8 @@
 #include "expression/program.hpp"
 #include "expression/sweeps.hpp"
 #include "system/branches.hpp"
-#include "system/compiled_solver.hpp"
 #include "system/equations.hpp"
+#include "system/formula_solver.hpp"
 #include "system/levels.hpp"
 #include "taut/system.hpp"
 
@@ -392,11 +392,11 @@ class CompiledSystem : public System {
     return power_.value(0);
   }
 
-  std::unique_ptr<Solver> make_solver(const Matrix& stress) override {
+  std::unique_ptr<FormulaSolver> make_solver(const Matrix& stress) override {
     if (!equations_) return nullptr;
     const bool made = solution_ && solution_->start.cols() == stress.cols() && solution_->start == stress;
     if (!made) solution_ = make_solution(stress);
-    return solution_ ? taut::make_solver(solution_) : nullptr;
+    return solution_ ? std::make_unique<FormulaSolver>(solution_) : nullptr;
   }
 
   ReactionForces make_reaction_forces() const override {

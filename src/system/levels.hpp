@@ -18,7 +18,7 @@ enum Level : int {
   trial_velocity = 6,       ///< a velocity to be corrected here
   trial_position = 7,       ///< a position to be corrected from here
   trial_acceleration = 8,   ///< v̇ and λ to be looked at
-  look = 9                  ///< self-stresses are to be looked at
+  self_stress = 9           ///< self-stresses are asked for
 };
 
 inline void add_inputs(std::vector<Program::Input>& inputs, const std::vector<SymbolId>& symbols, Level level) {

@@ -124,16 +124,17 @@ constexpr std::size_t few_rows = 6;
 /// An estimate that spares writing out what is too long anyway: dense factors.
 std::size_t dense_operations(std::size_t n, std::size_t m) { return n * n * n / 3 + n * n * m + 2 * n * m * m; }
 
-/// What tells of the self-stresses, as if V were multiplied with the input `look`.
+/// What tells of the self-stresses, as if V were multiplied with the input that asks for it.
 void write_self_stress(const Equations& eq, const std::vector<Formulas>& H, const WrittenRows& rows,
                        Solution& solution) {
   Graph& graph = *eq.graph;
-  solution.look = inputs(graph, "look ", 1);
-  const Expression look(graph, graph.symbol(solution.look[0]));
+  solution.stress_request = inputs(graph, "stress request ", 1);
+  const Expression asked(graph, graph.symbol(solution.stress_request[0]));
+  Expression drift = 0;
   const StressColumns& V = solution.stress;
   for (const Formulas& column : V.columns) {
     Formulas r(H.size()), S, forces(eq.v.size());
-    for (std::size_t i = 0; i < V.rows.size(); ++i) r[V.rows[i]] = look * column[i];
+    for (std::size_t i = 0; i < V.rows.size(); ++i) r[V.rows[i]] = asked * column[i];
     const Formulas moved = rows.smallest(r, S);
     Expression square = 0;
     for (std::size_t k = 0; k < H.size(); ++k) {
@@ -142,8 +143,9 @@ void write_self_stress(const Equations& eq, const std::vector<Formulas>& H, cons
     }
     for (const std::size_t i : V.rows) solution.self_stress.push_back(S[i]);
     solution.remainders.push_back(inner(forces, moved) / square);
-    solution.exchange += square - 1;
+    drift += square - 1;
   }
+  solution.stress_drift = {drift};
 }
 
 }  // namespace
@@ -197,6 +199,12 @@ std::optional<Solution> solution_of(const Equations& eq, const Matrix& stress, s
   solution.trial_velocity = inputs(graph, "trial velocity ", static_cast<int>(n));
   solution.missing_velocity = negative(PutIn(graph, eq.v, formulas_of(graph, solution.trial_velocity))(eq.chi));
   if (too_long()) return std::nullopt;
+  solution.Phi = eq.Phi;
+  solution.f = eq.f;
+  solution.b = eq.b;
+  solution.chi = eq.chi;
+  solution.rates = eq.rates;
+  solution.power = {eq.shape.does_work ? eq.power : Expression(0)};
   return solution;
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "system/equations.hpp"
+#include "system/stage.hpp"
 #include "system/written_rows.hpp"
 
 namespace taut {
@@ -21,27 +22,14 @@ struct Solution {
   std::vector<SymbolId> trial_position;     ///< t, q of −Φ(t, q), retracted first
   std::vector<SymbolId> trial_velocity;     ///< v of −χ(v)
   std::vector<SymbolId> stress_inputs;      ///< V
-  std::vector<SymbolId> look;               ///< a factor 1 of V: what depends on it is computed when asked for
-  std::vector<Expression> mass_pivots;      ///< squares of the diagonal of L
-  std::vector<Expression> sizes;            ///< squares of the rows' lengths, weighted by M⁻¹
-  std::vector<Expression> pivots;           ///< squares of what each has of its own, V included
+  /// A factor 1 of V: what depends on it is computed when self-stresses are asked for.
+  std::vector<SymbolId> stress_request;
   /// The rows were factored by their products: v̇ wants P(c − H v̇) where pivots are small.
   bool squared = false;
-  /// S = (G + VVᵀ)⁻¹V, column after column, as far as it has rows in V.
-  std::vector<Expression> self_stress;
-  /// Squares of the forces M^-1/2 HᵀS that should cancel, by columns of length 1.
-  std::vector<Expression> remainders;
-  /// What S has beside V, a square; S is weighted by the rows' lengths.
-  Expression exchange = 0;
-  std::vector<Expression> acceleration;            ///< v̇
-  std::vector<Expression> multipliers;             ///< λ
-  std::vector<Expression> missing_acceleration;    ///< c − H v̇ at a given v̇, the equations' own symbols
-  std::vector<Expression> correction;              ///< P(r) …
-  std::vector<Expression> correction_multipliers;  ///< … = M⁻¹Hᵀ times these
-  std::vector<Expression> position_correction;     ///< N P_q(r), of the leading rows
-  std::vector<Expression> retraction;              ///< of the trial position: what its retracted coordinates become
-  std::vector<Expression> missing_position;        ///< −Φ there
-  std::vector<Expression> missing_velocity;        ///< −χ at the trial velocity
+  // What is computed: see system/stage.h.
+#define TAUT_FORMULAS(name, count) std::vector<Expression> name;
+  TAUT_SOLVER_OUTPUTS(TAUT_FORMULAS)
+#undef TAUT_FORMULAS
 };
 
 /// None where it would be longer than `most` operations, or where H depends on the speeds. `stress`: see

@@ -16,7 +16,8 @@ static_assert(same(taut_at_position, Level::position) && same(taut_at_velocity, 
               same(taut_at_position_correction, Level::position_correction) &&
               same(taut_at_trial_velocity, Level::trial_velocity) &&
               same(taut_at_trial_position, Level::trial_position) &&
-              same(taut_at_trial_acceleration, Level::trial_acceleration) && same(taut_at_look, Level::look));
+              same(taut_at_trial_acceleration, Level::trial_acceleration) &&
+              same(taut_at_self_stress, Level::self_stress));
 
 /// C has no empty arrays.
 std::string list(const char* name, const int* values, int count) {
@@ -29,37 +30,22 @@ std::string list(const char* name, const int* values, int count) {
 
 std::string stage_driver(const taut_stage_plan& p) {
   std::string text(stage_text());
+  std::string outputs;
   text += list("retracted_coordinates", p.retracted_coordinates, p.retracted);
-  text += list("mass_pivots", p.mass_pivots, p.speeds);
-  text += list("pivots", p.pivots, p.rows);
-  text += list("exchange", p.exchange, 1);
-  text += list("b", p.b, p.rows);
-  text += list("acceleration", p.acceleration, p.speeds);
-  text += list("multipliers", p.multipliers, p.rows);
-  text += list("missing_acceleration", p.missing_acceleration, p.rows);
-  text += list("power", p.power, 1);
-  text += list("rates", p.rates, p.coordinates);
-  text += list("correction", p.correction, p.speeds);
-  text += list("correction_multipliers", p.correction_multipliers, p.rows);
-  text += list("position_correction", p.position_correction, p.coordinates);
-  text += list("missing_velocity", p.missing_velocity, p.rows);
-  text += list("retraction", p.retraction, p.retracted);
-  text += list("missing_position", p.missing_position, p.position_rows);
+#define TAUT_TELL(name, count)          \
+  text += list(#name, p.name, p.count); \
+  outputs += ", " #name;
+  TAUT_SOLVER_OUTPUTS(TAUT_TELL)
+#undef TAUT_TELL
   text += fmt::format(
       "int taut_drive(const void *call) {{\n"
-      "  const struct taut_stage_plan plan = {{{}, {}, {}, {}, {}, {}, {}, {}, "
-      "{},\n"
-      "    {}, {}, {}, {}, {}, {}, {}, {}, {}, retracted_coordinates,\n"
-      "    mass_pivots, pivots, exchange, b, acceleration, multipliers, "
-      "missing_acceleration, power, rates,\n"
-      "    correction, correction_multipliers, position_correction, "
-      "missing_velocity, retraction,\n"
-      "    missing_position}};\n"
+      "  const struct taut_stage_plan plan = {{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {},\n"
+      "    {}, {}, {}, {}, {}, {}, {}, {}, {}, retracted_coordinates{}}};\n"
       "  return taut_stage(&plan, call);\n"
       "}}\n",
-      p.coordinates, p.speeds, p.rows, p.position_rows, p.stresses, p.retracted, p.works, p.squared, p.constant_mass,
-      p.position, p.velocity, p.demanded, p.residual, p.position_residual, p.trial_velocity, p.trial_position,
-      p.trial_acceleration, p.stress);
+      p.one, p.coordinates, p.speeds, p.rows, p.position_rows, p.stresses, p.stress_entries, p.retracted, p.works,
+      p.squared, p.constant_mass, p.position, p.velocity, p.demanded, p.residual, p.position_residual, p.trial_velocity,
+      p.trial_position, p.trial_acceleration, p.stress, outputs);
   return text;
 }
 

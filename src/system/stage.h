@@ -16,19 +16,42 @@ enum {
   taut_at_trial_velocity = 6,
   taut_at_trial_position = 7,
   taut_at_trial_acceleration = 8,
-  taut_at_look = 9
+  taut_at_self_stress = 9
 };
+
+/* What the program computes, X(name, how many). This is the only list of it: formulas, places and what the machine code
+ * of a stage is told follow.
+ *   Phi, f, b, chi, rates, power     as in the equations
+ *   mass_pivots           squares of the diagonal of L, M = L Lᵀ
+ *   sizes, pivots         squares of the rows' lengths, weighted by M⁻¹, and of what each has of its own, V included
+ *   self_stress           S = (G + VVᵀ)⁻¹V, column after column, as far as it has rows in V
+ *   remainders            squares of the forces M^-1/2 HᵀS that should cancel, by columns of length 1
+ *   stress_drift          what S has beside V, a square; S is weighted by the rows' lengths
+ *   acceleration, multipliers        v̇ and λ
+ *   missing_acceleration  c − H v̇ at a given v̇
+ *   correction, correction_multipliers   P(r) = M⁻¹Hᵀ times these
+ *   position_correction   N P_q(r), of the leading rows
+ *   missing_velocity      −χ at the trial velocity
+ *   retraction            of the trial position: what its retracted coordinates become
+ *   missing_position      −Φ there */
+#define TAUT_SOLVER_OUTPUTS(X)                                                                                        \
+  X(Phi, position_rows) X(mass_pivots, speeds) X(sizes, rows) X(pivots, rows) X(self_stress, stress_entries)          \
+  X(remainders, stresses) X(stress_drift, one) X(f, speeds) X(b, rows) X(chi, rows) X(acceleration, speeds)           \
+  X(multipliers, rows) X(power, one) X(missing_acceleration, rows) X(rates, coordinates) X(correction, speeds)        \
+  X(correction_multipliers, rows) X(position_correction, coordinates) X(missing_velocity, rows)                       \
+  X(retraction, retracted) X(missing_position, position_rows)
 
 /* What is the same for all stages of a system. */
 struct taut_stage_plan {
-  int coordinates, speeds, rows, position_rows, stresses, retracted;
+  int one, coordinates, speeds, rows, position_rows, stresses, stress_entries, retracted;
   int works, squared, constant_mass;
   /* Registers where inputs begin: t and then q; v; … */
   int position, velocity, demanded, residual, position_residual, trial_velocity, trial_position, trial_acceleration, stress;
   const int* retracted_coordinates;
   /* Registers of outputs. */
-  const int *mass_pivots, *pivots, *exchange, *b, *acceleration, *multipliers, *missing_acceleration, *power, *rates,
-      *correction, *correction_multipliers, *position_correction, *missing_velocity, *retraction, *missing_position;
+#define TAUT_REGISTERS(name, count) const int* name;
+  TAUT_SOLVER_OUTPUTS(TAUT_REGISTERS)
+#undef TAUT_REGISTERS
 };
 
 struct taut_stage_call {
@@ -43,7 +66,7 @@ struct taut_stage_call {
   double size;      /* of coordinates, at least */
   double tolerance; /* the change at which a position counts as found, relative … */
   double slack;     /* … or this, if it is more; infinite: the state counts as it stands */
-  int look;         /* is V to be compared with the self-stresses? */
+  int check_stress; /* is V to be compared with the self-stresses? */
   int refine;       /* accelerations lose digits to squares, and are to get them back */
   double* found;    /* q, v on the constraints */
   double* rates;    /* q', v', power */
@@ -145,9 +168,9 @@ TAUT_INLINE int taut_factor(const struct taut_stage_plan* plan, const struct tau
   TAUT_RUN(call, taut_at_position, registers);
   for (int k = 0; k < plan->rows; ++k)
     if (!(registers[plan->pivots[k]] > call->least * call->least * call->scales[k])) return 0;
-  if (plan->stresses > 0 && call->look) {
-    TAUT_RUN(call, taut_at_look, registers);
-    if (!(registers[*plan->exchange] < taut_good_stress * taut_good_stress)) return 0;
+  if (plan->stresses > 0 && call->check_stress) {
+    TAUT_RUN(call, taut_at_self_stress, registers);
+    if (!(registers[*plan->stress_drift] < taut_good_stress * taut_good_stress)) return 0;
   }
   return plan->constant_mass || taut_has_mass(registers, plan->mass_pivots, plan->speeds);
 }

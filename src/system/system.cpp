@@ -1,5 +1,7 @@
 #include "taut/system.hpp"
 
+#include "system/formula_solver.hpp"
+
 namespace taut {
 
 void SparseValues::to_dense(Matrix& out) const {
@@ -45,6 +47,7 @@ void System::energy_gradient(double, const Vector&, const Vector&, Vector& dE) {
 void System::energy_slope(double, const Vector&, const Vector&, Vector& dE) { dE.setZero(); }
 double System::energy_rate(double, const Vector&, const Vector&) { return 0; }
 double System::power(double, const Vector&, const Vector&, const Vector&, const Vector&) { return 0; }
+std::unique_ptr<FormulaSolver> System::make_solver(const Matrix&) { return nullptr; }
 void System::outputs(double, const Vector&, const Vector&, const Vector&, const Vector&, Vector&) {}
 
 }  // namespace taut

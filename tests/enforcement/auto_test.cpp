@@ -25,9 +25,9 @@ TEST(Auto, TakesTheProjectionAsResultWithoutEvaluatingAnew) {
   Vector y = bench.motion.state(q, v), ydot = y;
   bench.motion.begin_step(0, bench.motion.state(bench.q + Vector::Constant(2, 0.1), bench.v), 0.1);
   ASSERT_TRUE(bench.motion.derivative(0.1, y, 0.1, ydot));
-  const long evaluations = bench.manifold.evaluations();
+  const long evaluations = bench.manifold.effort().evaluations;
   EXPECT_EQ(bench.motion.correct(0.1, y), Correction::same_derivative);
-  EXPECT_EQ(bench.manifold.evaluations(), evaluations);
+  EXPECT_EQ(bench.manifold.effort().evaluations, evaluations);
   bench.at(y.head(2), y.tail(2));
   EXPECT_LE(largest(bench.Phi), 1e-13);
   EXPECT_LE(largest(bench.chi), 1e-12);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "system/formula_solver.hpp"
 #include "taut/system.hpp"
 
 namespace taut {

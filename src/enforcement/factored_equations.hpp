@@ -1,0 +1,117 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "enforcement/formula_service.hpp"
+#include "enforcement/matrix_solver.hpp"
+#include "taut/system.hpp"
+
+namespace taut {
+
+/// What solving has cost, and what was not as it should be.
+struct Effort {
+  long evaluations = 0;
+  long factorisations = 0;    ///< of M and H where the equations were evaluated or a point was put onto the constraints
+  long left_to_matrices = 0;  ///< evaluations that formulas left to a kernel
+  long hand_overs = 0;        ///< factorisations that a kernel left to another since decide_afresh()
+  long unsure_decisions = 0;  ///< which could not tell which rows count
+  long unconverged = 0;       ///< solutions of a kernel whose iteration had not converged
+  bool lacks_reactions = false;    ///< none, or not one alone, were found when last asked for
+  double coarsest_projection = 0;  ///< the largest change, relative, at which one ended since rounding allowed no less
+};
+
+/// The equations of a system at two points, factored: where they were last evaluated, and where rank was last decided.
+///
+/// At each of the two a PointSolver stands: formulas where FormulaService lets them serve, matrices elsewhere. Those of
+/// the decision lend their normals to corrections until the next one. Owns all memory; nothing here allocates after
+/// construction.
+class FactoredEquations {
+ public:
+  FactoredEquations(System& system, const KernelMaker& make_kernel, double rank_tolerance);
+  FactoredEquations(const FactoredEquations&) = delete;  // solvers refer to its point
+
+  /// From now on formulas serve where the rows' rank is clearly that of the decision at hand, and matrices elsewhere. M
+  /// and H of point() are then not to be relied upon. False if there are no formulas, or none that would serve where
+  /// the motion begins, at (t, q).
+  bool use_formulas(double t, const Vector& q);
+  FormulaService& formulas() { return formulas_; }
+
+  // ---- evaluating -------------------------------------------------------------------------------
+  /// Is what is evaluated factored at once, with the rank and order last decided, or left to decide(), which follows?
+  enum class Factoring { now, at_decision };
+  /// All of the equations at (t, q, v).
+  bool evaluate(double t, const Vector& q, const Vector& v, Factoring factoring = Factoring::now);
+  /// As evaluate, with M and H of point() to be relied upon, and the smallest multipliers where those are not unique.
+  bool evaluate_by_matrices(double t, const Vector& q, const Vector& v);
+  /// M and H at a point, factored with the decision at hand.
+  bool factor_at(double t, const Vector& q, const Vector& v);
+  /// f, b and χ at the position just factored.
+  bool complete_at(double t, const Vector& q, const Vector& v);
+  /// M and H at a point, not factored.
+  bool rows_at(double t, const Vector& q, const Vector& v);
+  /// Whose normals positions are moved along: those of the last decision, or newer ones where formulas have some.
+  enum class Normals { decided, newest };
+  /// A stage at one go. False, and nothing done, where formulas do not serve.
+  bool run_stage(Normals normals, const FormulaSolver::Stage& stage);
+  /// For those who evaluate the system themselves.
+  void count_evaluation() { ++effort_.evaluations; }
+
+  // ---- deciding rank ----------------------------------------------------------------------------
+  /// Decides rank and order anew from the point last evaluated, (t, q, v); see MatrixSolver::decide(). True if the
+  /// decision is what it was.
+  bool decide(double t, const Vector& q, const Vector& v);
+  /// Are the equations factored at the point last evaluated? They may fail to be when decide() is told of it first.
+  bool is_factored() const { return factored_; }
+  /// Decides rank and order from the point last evaluated, whatever was decided before. False if M and H cannot be
+  /// factored there.
+  bool decide_afresh(double rank_tolerance);
+
+  // ---- at the point last evaluated --------------------------------------------------------------
+  PointSolver& here();
+  /// The formulas there, if they stand there.
+  FormulaSolver* formulas_here();
+  /// … and if rank was decided there by them.
+  FormulaSolver* formulas_at_decision() { return at_decision_ ? formulas_here() : nullptr; }
+  /// The matrices there, if they stand there; kernels know the decision at hand in any case.
+  MatrixSolver& matrices_here() { return at_decision_ ? decided_ : current_; }
+  const LinearKernel& kernel() const { return (at_decision_ ? decided_ : current_).kernel(); }
+  /// Those of the last decision.
+  MatrixSolver& decided_matrices() { return decided_; }
+  /// The equations there.
+  const Point& point();
+
+  System& system() { return system_; }
+  const Shape& shape() const { return system_.shape(); }
+  Effort effort() const;
+
+ protected:
+  PointSolver& solver_of(Normals normals);
+  /// Newer normals than those of the last decision, for positions alone, in a metric; none if they cannot be factored.
+  PointSolver* factor_normals(double t, const Vector& q, const SparseValues& metric);
+  bool factor();
+
+  System& system_;
+  ReactionSolver reactions_;
+  Point point_;
+  RowTable rows_;
+  MatrixSolver::Setting setting_;
+  std::vector<MatrixSolver*> in_other_metrics_;  ///< factored and decided along with the others
+  Effort effort_;
+
+ private:
+  friend class PivotScout;
+  enum class By { matrices, formulas };
+
+  bool factor_by_formulas(double t, const Vector& q);
+
+  FormulaService formulas_;
+  MatrixSolver decided_, current_;
+  By decided_by_ = By::matrices, current_by_ = By::matrices;
+  bool at_decision_ = false;  ///< the point last evaluated is that of the last decision
+  bool factored_ = false;     ///< see is_factored()
+  bool outdated_ = false;     ///< formulas have gone on, and point_ has yet to be told
+  long hand_overs_before_ = 0;
+};
+
+}  // namespace taut
