@@ -120,6 +120,12 @@ struct CorrectionEffort {
 };
 
 /// The record of what a run did.
+/// Of a recursion over the hierarchy of parts, the model around its parts being one of them.
+struct PartSolutions {
+  long asked = 0;  ///< solutions of parts that were needed
+  long kept = 0;   ///< those of them that were at hand, since nothing in the part had changed
+};
+
 struct Summary {
   std::string model, method, integrator, linear, control, energy;
   Outcome outcome = Outcome::done;
@@ -141,6 +147,7 @@ struct Summary {
   std::optional<double> largest_correction;  ///< largest change of a coordinate by correcting a step
   CorrectionEffort correction;
   std::optional<double> mean_order;       ///< of the integrator's formula, over all steps
+  std::optional<PartSolutions> part_solutions;
   std::vector<NamedValue> coupling;       ///< of an energy law that measures it, with each constraint: the largest
   std::optional<double> assembly_change;  ///< largest change of a coordinate or speed at the start
   long passages = 0;

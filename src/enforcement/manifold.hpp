@@ -160,6 +160,11 @@ class Manifold {
   double coarsest_projection() const { return coarsest_projection_; }
   /// Solutions of a kernel whose iteration had not converged.
   long unconverged() const { return decided_.unconverged() + current_.unconverged(); }
+  /// Of a kernel that goes part by part: how often a part was to be solved, and was known already.
+  LinearKernel::PartSolutions part_solutions() const {
+    const auto first = decided_.part_solutions(), second = current_.part_solutions();
+    return {first.asked + second.asked, first.kept + second.kept};
+  }
   /// For those who evaluate the system themselves.
   void count_evaluation() { ++evaluations_; }
   /// Were there no accelerations, or not one alone, when last asked for, since forces depend on multipliers?
@@ -196,6 +201,11 @@ class Manifold {
     LinearKernel& for_positions() { return positions ? *positions : *all; }
     void follow(const Factors& other);
     long hand_overs() const { return all->hand_overs() + (positions ? positions->hand_overs() : 0); }
+    LinearKernel::PartSolutions part_solutions() const {
+      const auto first = all->part_solutions();
+      const auto second = positions ? positions->part_solutions() : LinearKernel::PartSolutions{};
+      return {first.asked + second.asked, first.kept + second.kept};
+    }
     long unconverged() const { return all->unconverged() + (positions ? positions->unconverged() : 0); }
     void correct(const Vector& r, Vector& dv) { solved ? solver->correct(r, dv) : all->correct(r, dv); }
   };

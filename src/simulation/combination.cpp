@@ -27,15 +27,15 @@ bool uses_step(const Method& method, const EnergyLaw* law, const std::string& co
 }  // namespace
 
 std::unique_ptr<LinearKernel> kernel_for(const MethodEntry& method, const Options& options, std::string& chosen,
-                                         int speeds) {
-  if (!method.kernel) return concerning({"linear"}, [&] { return make_kernel(options.linear, chosen, speeds); });
+                                         const Shape& shape) {
+  if (!method.kernel) return concerning({"linear"}, [&] { return make_kernel(options.linear, chosen, shape.n_v()); });
   if (options.linear.name != "auto" && options.linear.name != method.kernel_name)
     throw OptionError(
         {"method", "linear"},
         "method '" + method.name + "' has a kernel of its own, so linear '" + options.linear.name + "' cannot serve",
         "leave linear out");
   chosen = method.kernel_name;
-  return method.kernel(options.method);
+  return concerning({"method"}, [&] { return method.kernel(options.method, shape); });
 }
 
 Choice integrator_for(const MethodEntry& entry, const Method& method, const EnergyLaw* law, const Options& options) {
@@ -146,7 +146,7 @@ class Pair {
     change(options);
     try {
       std::string kernel, integrator, control;
-      kernel_for(entry_, options, kernel);
+      kernel_for(entry_, options, kernel, shape_);
       const auto law = make_energy_law(options.energy, shape_);
       StepControl steps;
       steps.step = options.step;

@@ -179,7 +179,7 @@ class Simulation {
 
   /// Soft rows are for the recursion alone.
   std::unique_ptr<LinearKernel> kernel() {
-    auto kernel = kernel_for(entry_, options_, summary_.linear, shape_.n_v());
+    auto kernel = kernel_for(entry_, options_, summary_.linear, shape_);
     kernel->set_blocks(shape_.blocks);
     const auto soft = std::ranges::find_if(shape_.softness, [](double square) { return square > 0; });
     if (soft == shape_.softness.end()) return kernel;
@@ -188,7 +188,7 @@ class Simulation {
       throw InputError(shape_.constraint_place(row),
                        fmt::format("constraint '{}' is soft, which method '{}' cannot carry", shape_.constraints[row],
                                    options_.method.to_string()),
-                       "choose method recursive-least-squares, row by row, or leave softness out");
+                       "choose method recursive-least-squares, or leave softness out");
     kernel->set_softness(shape_.softness);
     return kernel;
   }
@@ -875,6 +875,8 @@ class Simulation {
   }
 
   /// What the motion itself has seen.
+    if (const auto [asked, kept] = manifold_.part_solutions(); asked > 0)
+      summary_.part_solutions = PartSolutions{asked, kept};
   Evidence motions_evidence() const {
     Evidence evidence;
     if (options_.step && shape_.has_energy)
