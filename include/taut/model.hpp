@@ -169,6 +169,7 @@ struct Drawing {
   Word body;                           ///< that carries it: "ground" or the name of a body; "" for points of the world
   std::shared_ptr<const Solid> solid;  ///< null for lines and points
 };
+  int part = -1;                       ///< whose file says so, in Model::parts; -1: the model's own
 /// What to draw of a mechanism whose author drew nothing: each body as a box of the same inertia with struts to its
 /// joints, balls at joints that turn every way, cylinders along the axes of hinges.
 std::vector<Drawing> default_drawing(const Model& model);
