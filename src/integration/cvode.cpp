@@ -83,8 +83,13 @@ bool CvodeIntegrator::set_up_solver() {
   const auto projection = [](realtype t, N_Vector y, N_Vector correction, realtype, N_Vector, void* self) {
     return static_cast<CvodeIntegrator*>(self)->project(t, y, correction);
   };
-  return CVodeSetLinearSolver(cvode, linear_.get(), jacobian_.get()) == CV_SUCCESS &&
-         CVodeSetProjFn(cvode, projection) == CV_SUCCESS && CVodeSetProjErrEst(cvode, SUNFALSE) == CV_SUCCESS;
+  if (CVodeSetLinearSolver(cvode, linear_.get(), jacobian_.get()) != CV_SUCCESS) return false;
+  // CVODE takes the Jacobian of twenty steps ago and scales it by the step. Terms that go with 1/h do not scale so:
+  // with an old one of shorter steps, Newton's method would creep, and take that for convergence.
+  if (ode_->depends_on_step() &&
+      (CVodeSetJacEvalFrequency(cvode, 1) != CV_SUCCESS || CVodeSetLSetupFrequency(cvode, 1) != CV_SUCCESS))
+    return false;
+  return CVodeSetProjFn(cvode, projection) == CV_SUCCESS && CVodeSetProjErrEst(cvode, SUNFALSE) == CV_SUCCESS;
 }
 
 const Step& CvodeIntegrator::advance() {
@@ -130,10 +135,13 @@ double CvodeIntegrator::local_error() {
   return std::sqrt(estimate_.cwiseProduct(weights_).squaredNorm() / static_cast<double>(y_.size()));
 }
 
-/// The actual step is not known inside a step of CVODE: Ode::derivative is given none.
+/// BDF evaluates at the end of the step it tries and nowhere between, which tells its size. Where it only looks at the
+/// beginning, no step is known: what is off there is then not for a moment to mend, but for all the time that is left.
+/// The iteration of Adams' formulas would not converge on terms with the step in them, and is told none.
 int CvodeIntegrator::evaluate(double t, N_Vector y, N_Vector ydot) {
   stage_ = view(y);
-  if (!ode_->derivative(t, stage_, 0, slope_) || !slope_.allFinite()) return 1;
+  const double h = formula_ == Formula::adams ? 0 : t > t_ ? t - t_ : control_.until - t_;
+  if (!ode_->derivative(t, stage_, h, slope_) || !slope_.allFinite()) return 1;
   view(ydot) = slope_;
   return 0;
 }

@@ -85,14 +85,17 @@ Control control_for(const MethodEntry& entry, const Method& method, const Energy
         "method '" + entry.name + "' adds no correction terms, so control '" + options.control.name + "' means nothing",
         "leave control out, or choose braun-goldfarb, baumgarte or gradient-feedback");
   }
-  const bool knows_step = find_integrator(integrator).knows_step;
-  chosen = options.control.name != "auto" ? options.control.name : knows_step ? "euler" : "stages";
-  if (!knows_step && uses_step(method, law, chosen))
+  const IntegratorEntry& with = find_integrator(integrator);
+  chosen = options.control.name != "auto" ? options.control.name : with.knows_step ? "euler" : "stages";
+  const auto tells_step = [&](const IntegratorEntry& e) {
+    return e.knows_step || (e.steps_implicitly && chosen == "stages");
+  };
+  if (!tells_step(with) && uses_step(method, law, chosen))
     throw OptionError({"method", "integrator", "control", "energy"},
                       "integrator '" + integrator +
                           "' does not tell the size of a step while it is taken, which method '" + entry.name +
                           "' with control '" + chosen + "' needs",
-                      "these do: " + names_of(integrators(), [](const auto& e) { return e.knows_step; }));
+                      "these do: " + names_of(integrators(), tells_step));
   return find_control(chosen).control;
 }
 
