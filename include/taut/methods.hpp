@@ -93,6 +93,7 @@ struct RecursiveLeastSquares {
   double tolerance = 1e-16;
   int sweeps = 1;
   int block = 1;
+  std::string weights = "auto";
   void visit(auto&& field) {
     field("order", order, "",
           "threshold: as they stand, but none much smaller than the largest; greedy: the largest next; natural; "
@@ -101,6 +102,9 @@ struct RecursiveLeastSquares {
     field("tolerance", tolerance, "1", "a row is redundant where s falls below this fraction of hᵀP₀h", fraction());
     field("sweeps", sweeps, "", "sweeps over the rows after each step", at_least(0));
     field("block", block, "", "rows eliminated together; 1 is the scalar form", at_least(1));
+    field("weights", weights, "[M]/[H]²",
+          "W of M + HᵀWH: one for all rows, one for each as 1:1:4, or a symmetric matrix as its lower triangle, "
+          "row by row; auto: where M alone is singular");
   }
 };
 

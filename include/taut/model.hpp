@@ -58,7 +58,8 @@ struct Speed {
   Expression force = 0;  ///< generalised force conjugate to u; of a state, its rate
   Place place;
   InitialClaim claim = InitialClaim::none;
-  bool is_state = false;  ///< a first-order state, of no inertia but the 1 before its rate
+  bool is_state = false;      ///< a first-order state, of no inertia but the 1 before its rate
+  bool is_algebraic = false;  ///< a state without a rate of its own: constraints alone say what it is
 };
 
 /// residual = 0. A velocity constraint has a rate or a speed in it, a position constraint has none.
@@ -168,6 +169,7 @@ struct Drawing {
   Word label;
   Word body;                           ///< that carries it: "ground" or the name of a body; "" for points of the world
   std::shared_ptr<const Solid> solid;  ///< null for lines and points
+  int part = -1;                       ///< whose file says so, in Model::parts; -1: the model's own
 };
 /// What to draw of a mechanism whose author drew nothing: each body as a box of the same inertia with struts to its
 /// joints, balls at joints that turn every way, cylinders along the axes of hinges.

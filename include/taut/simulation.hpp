@@ -35,6 +35,7 @@ struct Options {
   Choice control;                     ///< auto: what the method does by default
   Native native = Native::automatic;  ///< do formulas run as machine code?
   bool assemble = false;              ///< make the initial state consistent first
+  bool effort = false;                ///< record what keeping the constraints takes: see Trajectory
   std::optional<double> every;        ///< s between recorded rows; none: every accepted step
   double settle = 0;                  ///< s; violations count from this time on
   std::optional<double> fail_above;   ///< a violation above this breaks the run's promise
@@ -119,6 +120,12 @@ struct CorrectionEffort {
   std::optional<double> share;
 };
 
+/// Of a recursion over the hierarchy of parts, the model around its parts being one of them.
+struct PartSolutions {
+  long asked = 0;  ///< solutions of parts that were needed
+  long kept = 0;   ///< those of them that were at hand, since nothing in the part had changed
+};
+
 /// The record of what a run did.
 struct Summary {
   std::string model, method, integrator, linear, control, energy;
@@ -140,6 +147,7 @@ struct Summary {
   std::vector<Violation> violations;
   std::optional<double> largest_correction;  ///< largest change of a coordinate by correcting a step
   CorrectionEffort correction;
+  std::optional<PartSolutions> part_solutions;
   std::optional<double> mean_order;       ///< of the integrator's formula, over all steps
   std::vector<NamedValue> coupling;       ///< of an energy law that measures it, with each constraint: the largest
   std::optional<double> assembly_change;  ///< largest change of a coordinate or speed at the start
@@ -162,7 +170,11 @@ struct Summary {
   bool limit_broken = false;  ///< fail_above was exceeded
 };
 
-/// The recorded columns: t, each coordinate, each rate, each output.
+/// The recorded columns: t, each coordinate, each rate, each output; with Options::effort also mu(NAME) of each
+/// position constraint, the virtual impulse of the correction in the step that the row belongs to, Qc(NAME) of each
+/// coordinate or speed, the constraint force on it, and correction, the largest change of a coordinate by correcting
+/// that step. What a method does not have has no column, and what is not known at a time, as at the start, is not a
+/// number.
 struct Trajectory {
   std::vector<std::string> columns;
   std::vector<std::vector<double>> rows;

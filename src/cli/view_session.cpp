@@ -296,6 +296,7 @@ void ViewSession::watch_files_of(const Model& model) {
   std::set<std::string> names;
   for (const auto& [name, declaration] : model.names) names.insert(declaration.place.file.text());
   for (const Constraint& constraint : model.constraints) names.insert(constraint.place.file.text());
+  for (const Submodel& part : model.parts) names.insert(part.file);
   for (const Drawing& drawing : model.drawing)
     if (drawing.solid) names.insert(drawing.solid->file);
   names.erase("");

@@ -198,6 +198,8 @@ Effort FactoredEquations::effort() const {
   effort.unsure_decisions = decided_.unsure_decisions();
   for (const MatrixSolver* solver : in_other_metrics_) effort.unsure_decisions += solver->unsure_decisions();
   effort.unconverged = decided_.unconverged() + current_.unconverged();
+  const auto decided = decided_.part_solutions(), current = current_.part_solutions();
+  effort.part_solutions = {decided.asked + current.asked, decided.kept + current.kept};
   effort.lacks_reactions = reactions_.has_failed();
   return effort;
 }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "enforcement/option_lists.hpp"
 #include "linear/list.hpp"
 
 namespace taut {
@@ -24,14 +25,14 @@ MethodEntry entry(const char* about, const char* source) {
           [](const Choice& choice) { return rank_tolerance_of(read_options<Options>(choice)); }};
 }
 
-MethodEntry with_kernel(MethodEntry entry, const char* name, std::unique_ptr<LinearKernel> (*kernel)(const Choice&)) {
+MethodEntry with_kernel(MethodEntry entry, const char* name,
+                        std::unique_ptr<LinearKernel> (*kernel)(const Choice&, const Shape&)) {
   entry.kernel = kernel;
   entry.kernel_name = name;
   return entry;
 }
 
-std::unique_ptr<LinearKernel> recursive_kernel(const Choice& choice) {
-  const auto options = read_options<RecursiveLeastSquares>(choice);
+std::unique_ptr<LinearKernel> recursive_kernel(const RecursiveLeastSquares& options) {
   if (options.order == "greedy") return make_recursive(RowOrder::greedy, options.block);
   if (options.order == "natural") return make_recursive(RowOrder::natural, options.block);
   if (options.order != "hierarchy") return make_recursive(RowOrder::threshold, options.block);
@@ -40,7 +41,14 @@ std::unique_ptr<LinearKernel> recursive_kernel(const Choice& choice) {
                    "leave 'block' out");
 }
 
-std::unique_ptr<LinearKernel> augmented_kernel(const Choice& choice) {
+std::unique_ptr<LinearKernel> recursive_kernel(const Choice& choice, const Shape& shape) {
+  const auto options = read_options<RecursiveLeastSquares>(choice);
+  auto kernel = recursive_kernel(options);
+  if (options.weights != "auto") kernel->set_weights(read_row_weights(options.weights, shape));
+  return kernel;
+}
+
+std::unique_ptr<LinearKernel> augmented_kernel(const Choice& choice, const Shape&) {
   const auto options = read_options<AugmentedLagrangian>(choice);
   return make_augmented(options.penalty, options.iterations);
 }

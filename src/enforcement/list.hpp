@@ -19,7 +19,7 @@ struct MethodEntry {
   /// The rank tolerance it asks for: needed before there is a workbench.
   double (*rank_tolerance)(const Choice& choice);
   /// The kernel that is part of the method; null where any kernel serves.
-  std::unique_ptr<LinearKernel> (*kernel)(const Choice& choice) = nullptr;
+  std::unique_ptr<LinearKernel> (*kernel)(const Choice& choice, const Shape& shape) = nullptr;
   std::string kernel_name = "";
 };
 const std::vector<MethodEntry>& methods();

@@ -105,6 +105,15 @@ void MatrixSolver::follow(const MatrixSolver& other) {
   if (positions_) positions_->follow(*other.positions_);
 }
 
+LinearKernel::PartSolutions MatrixSolver::part_solutions() const {
+  LinearKernel::PartSolutions sum = all_->part_solutions();
+  if (positions_) {
+    const auto more = positions_->part_solutions();
+    sum = {sum.asked + more.asked, sum.kept + more.kept};
+  }
+  return sum;
+}
+
 void MatrixSolver::accelerate(const Vector& c, Vector& a, Vector& lambda) {
   if (setting_.reactions.is_needed()) {
     setting_.reactions.accelerate(*all_, setting_.point.f, c, a, lambda);

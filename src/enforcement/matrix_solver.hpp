@@ -72,6 +72,8 @@ class MatrixSolver final : public PointSolver {
 
   long hand_overs() const { return all_->hand_overs() + (positions_ ? positions_->hand_overs() : 0); }
   long unconverged() const { return all_->unconverged() + (positions_ ? positions_->unconverged() : 0); }
+  /// Of kernels that go part by part: how often a part was to be solved, and was known already.
+  LinearKernel::PartSolutions part_solutions() const;
   /// Decisions that could not tell which rows count.
   long unsure_decisions() const { return unsure_decisions_; }
 

@@ -1,5 +1,7 @@
 #include "enforcement/option_lists.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -50,6 +52,36 @@ Vector read_weights(const std::string& text, int count, const std::string& what,
   }
   if (found != count || at != end) throw InputError(what + " '" + text + "'", remedy);
   return weights;
+}
+
+Matrix read_row_weights(const std::string& text, const Shape& shape) {
+  const int m = shape.rows(), triangle = m * (m + 1) / 2;
+  const std::string option = "the option 'weights' of 'recursive-least-squares'";
+  const auto numbers = split(text);
+  const auto count = static_cast<int>(numbers.size());
+  if (count != 1 && count != m && count != triangle)
+    throw InputError(
+        fmt::format("{} has {} numbers, and there are {} constraint equations", option, count, m),
+        fmt::format("write auto, one number, {} of them, or {} for the lower triangle of a matrix", m, triangle));
+  Matrix W = Matrix::Zero(m, m);
+  int next = 0;
+  for (int i = 0; i < m; ++i)
+    for (int j = count == triangle ? 0 : i; j <= i; ++j) {
+      double value = 0;
+      read_option(numbers[count == 1 ? 0 : next++], value);
+      W(i, j) = W(j, i) = value;
+    }
+  // Cholesky's first pivot that is not positive; not a number is none either.
+  Matrix L = W;
+  for (int k = 0; k < m; ++k) {
+    if (!(L(k, k) > 1e-14 * W(k, k)) || !std::isfinite(L(k, k)))
+      throw InputError(fmt::format("{} is not positive definite, as the row of '{}' shows", option,
+                                   shape.constraints[static_cast<std::size_t>(k)]),
+                       "weights are greater than 0, and what couples two of them is less than their geometric mean");
+    for (int i = k + 1; i < m; ++i)
+      for (int j = k + 1; j <= i; ++j) L(i, j) -= L(i, k) * L(j, k) / L(k, k);
+  }
+  return W;
 }
 
 std::vector<RowValue> read_row_values(const std::string& text, const Shape& shape, const std::string& option) {

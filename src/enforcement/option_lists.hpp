@@ -11,6 +11,10 @@ namespace taut {
 /// "1:1:4" as so many positive numbers. Throws InputError about `what`, "perturbation has no metric".
 Vector read_weights(const std::string& text, int count, const std::string& what, const std::string& remedy);
 
+/// W of the rows of a system, "2", "1:1:4" or the lower triangle of a symmetric matrix row by row, "1:0.5:2". Throws
+/// InputError for anything else, and for a W that is not positive definite.
+Matrix read_row_weights(const std::string& text, const Shape& shape);
+
 /// One entry of "rod:40:pin:20".
 struct RowValue {
   int row;

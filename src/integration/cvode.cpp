@@ -86,9 +86,13 @@ bool CvodeIntegrator::set_up_solver() {
   const auto projection = [](realtype t, N_Vector y, N_Vector correction, realtype, N_Vector, void* self) {
     return static_cast<CvodeIntegrator*>(self)->project(t, y, correction);
   };
-  return CVodeSetLinearSolver(cvode, linear_.get(), jacobian_.get()) == CV_SUCCESS &&
-         CVodeSetJacFn(cvode, jacobian) == CV_SUCCESS && CVodeSetProjFn(cvode, projection) == CV_SUCCESS &&
-         CVodeSetProjErrEst(cvode, SUNFALSE) == CV_SUCCESS;
+  if (CVodeSetLinearSolver(cvode, linear_.get(), jacobian_.get()) != CV_SUCCESS) return false;
+  // CVODE takes the Jacobian of twenty steps ago and scales it by the step. Terms that go with 1/h do not scale so:
+  // with an old one of shorter steps, Newton's method would creep, and take that for convergence.
+  if (ode_->depends_on_step() &&
+      (CVodeSetJacEvalFrequency(cvode, 1) != CV_SUCCESS || CVodeSetLSetupFrequency(cvode, 1) != CV_SUCCESS))
+    return false;
+  return CVodeSetJacFn(cvode, jacobian) == CV_SUCCESS && CVodeSetProjFn(cvode, projection) == CV_SUCCESS && CVodeSetProjErrEst(cvode, SUNFALSE) == CV_SUCCESS;
 }
 
 const Step& CvodeIntegrator::advance() {
@@ -134,10 +138,17 @@ double CvodeIntegrator::local_error() {
   return std::sqrt(estimate_.cwiseProduct(weights_).squaredNorm() / static_cast<double>(y_.size()));
 }
 
-/// The actual step is not known inside a step of CVODE: Ode::derivative is given none.
+/// BDF evaluates at the end of the step it tries and nowhere between, which tells its size. Where it only looks at the
+/// beginning, no step is known: what is off there is then not for a moment to mend, but for all the time that is left.
+/// The iteration of Adams' formulas would not converge on terms with the step in them, and is told none.
+double CvodeIntegrator::step_to(double t) const {
+  if (formula_ == Formula::adams) return 0;
+  return t > t_ ? t - t_ : control_.until - t_;
+}
+
 int CvodeIntegrator::evaluate(double t, N_Vector y, N_Vector ydot) {
   stage_ = view(y);
-  if (!ode_->derivative(t, stage_, 0, slope_) || !slope_.allFinite()) return 1;
+  if (!ode_->derivative(t, stage_, step_to(t), slope_) || !slope_.allFinite()) return 1;
   view(ydot) = slope_;
   return 0;
 }
@@ -151,7 +162,7 @@ int CvodeIntegrator::differentiate(double t, N_Vector y, N_Vector f, SUNMatrix J
   for (Eigen::Index j = 0; j < y_.size(); ++j) {
     const double value = stage_[j];
     stage_[j] += std::copysign(root, value) * scale_.typical_size(j, value);
-    if (!ode_->derivative(t, stage_, 0, slope_) || !slope_.allFinite()) return 1;
+    if (!ode_->derivative(t, stage_, step_to(t), slope_) || !slope_.allFinite()) return 1;
     View(SUNDenseMatrix_Column(J, j), y_.size()) = (slope_ - view(f)) / (stage_[j] - value);
     stage_[j] = value;
   }

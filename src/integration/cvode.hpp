@@ -27,6 +27,7 @@ class CvodeIntegrator : public SundialsIntegrator {
   void begin_anew();
   void count_rejected();
   double local_error();
+  double step_to(double t) const;
   int evaluate(double t, N_Vector y, N_Vector ydot);
   int differentiate(double t, N_Vector y, N_Vector f, SUNMatrix J);
   int project(double t, N_Vector y, N_Vector correction);

@@ -92,6 +92,7 @@ const std::vector<IntegratorEntry>& integrators() {
        .adaptive = true,
        .fixed = false,
        .knows_step = false,
+       .steps_implicitly = true,
        .takes_norm = false,
        .make = make_cvode_bdf},
       {.name = "ida",

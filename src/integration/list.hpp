@@ -11,13 +11,15 @@ namespace taut {
 /// The one list of integrators: names, help, tests and docs come from here.
 struct IntegratorEntry {
   std::string name, about, source;
-  int order = 0;           ///< 0 where it varies
-  bool adaptive = false;   ///< can choose its own steps
-  bool fixed = true;       ///< can take steps of a given size
-  bool projects = true;    ///< calls Ode::correct on the result of a step, before its error test
-  bool knows_step = true;  ///< tells Ode::derivative the actual step, as terms that depend on it need
-  bool takes_norm = true;  ///< tests errors in the norm of the Ode, where that brings one
-  double stability = 0;    ///< h |λ| at the boundary of its stability for real λ; 0 where that says little
+  int order = 0;          ///< 0 where it varies
+  bool adaptive = false;  ///< can choose its own steps
+  bool fixed = true;      ///< can take steps of a given size
+  bool projects = true;   ///< calls Ode::correct on the result of a step, before its error test
+  bool knows_step =
+      true;  ///< tells Ode::begin_step and Ode::derivative the actual step, as terms that depend on it need
+  bool steps_implicitly = false;  ///< evaluates at the end of a step alone, and tells its size there, if not beforehand
+  bool takes_norm = true;         ///< tests errors in the norm of the Ode, where that brings one
+  double stability = 0;           ///< h |λ| at the boundary of its stability for real λ; 0 where that says little
   std::unique_ptr<Integrator> (*make)();
 };
 const std::vector<IntegratorEntry>& integrators();

@@ -27,7 +27,21 @@ void DenseKernel::resize() {
   takes_part_.resize(m_ + further_);
   for (int i = 0; i < m_ + further_; ++i) takes_part_[i] = !is_soft(i);
   completion_.resize(n_, m_ + further_);
+  plain_mass_.setZero(n_, n_);
+  mass_is_plain_ = false;
+  take_weights();
   resize_rows();
+}
+
+void DenseKernel::take_weights() {
+  W_ = given_weights();
+  WH_.setZero(W_.rows(), n_);
+  assert(W_.size() == 0 || W_.rows() == m_ + further_);
+  for (Eigen::Index i = 0; i < W_.rows(); ++i) {
+    if (takes_part_[static_cast<std::size_t>(i)]) continue;
+    W_.row(i).setZero();
+    W_.col(i).setZero();
+  }
 }
 
 bool DenseKernel::decide(const SparseValues& M, const SparseValues& H) {
@@ -52,14 +66,18 @@ bool DenseKernel::prepare(const SparseValues& M, const SparseValues& H, bool dec
   }
   if (!factor_mass(M, H)) return false;
   if (m_ == 0) return true;
-  Ct_ = H_.topRows(m_).transpose();
-  mass_.matrixL().solveInPlace(Ct_);
+  divide_rows(H_.topRows(m_));
   for (int i = 0; i < m_; ++i) {
     const double size = Ct_.col(i).norm();
     if (deciding) measure_row(i, size);
     Ct_.col(i) *= scale_[i];
   }
   return true;
+}
+
+void DenseKernel::divide_rows(const Eigen::Ref<const Matrix>& rows) {
+  Ct_ = rows.transpose();
+  mass_.matrixL().solveInPlace(Ct_);
 }
 
 /// The least pivot of M = LLᵀ, relative to its own entry of M: no unit changes it.
@@ -74,12 +92,17 @@ double DenseKernel::least_mass_pivot() const {
 
 /// M = LLᵀ. Where M is singular, the constraints complete it, or nothing does.
 bool DenseKernel::factor_mass(const SparseValues& M, const SparseValues& H) {
+  if (W_.size() > 0) return factor_weighted_mass(M, H);
   M.to_dense(M_);
   if (!mass_completed_) {
+    if (mass_is_plain_ && M_ == plain_mass_) return true;
     mass_.compute(M_);
-    if (least_mass_pivot() > singular) return true;
+    plain_mass_ = M_;
+    mass_is_plain_ = least_mass_pivot() > singular;
+    if (mass_is_plain_) return true;
     mass_completed_ = true;
   }
+  mass_is_plain_ = false;
   const MatrixView mass{M.pattern, M.values}, rows{H.pattern, H.values};
   completion_.find(mass, rows, takes_part_);
   for (int i = 0; i < static_cast<int>(H_.rows()); ++i)
@@ -89,10 +112,23 @@ bool DenseKernel::factor_mass(const SparseValues& M, const SparseValues& H) {
   return least > clear || (least > 0 && completes(mass, rows, takes_part_, completion_.units()));
 }
 
+/// M + HᵀWH with the weights given.
+bool DenseKernel::factor_weighted_mass(const SparseValues& M, const SparseValues& H) {
+  M.to_dense(M_);
+  WH_.noalias() = W_ * H_;
+  M_.noalias() += H_.transpose() * WH_;
+  mass_.compute(M_);
+  if (least_mass_pivot() > singular) return true;
+  completion_.find({M.pattern, M.values}, {H.pattern, H.values}, takes_part_);  // the units of missing_direction()
+  return false;
+}
+
 void DenseKernel::accelerate(const Vector& f, const Vector& c, Vector& x, Vector& lambda) {
   free_ = f;
-  if (mass_completed_) {
-    assert(H_.rows() == m_);  // what the further rows add to M does not cancel
+  assert(!adds_rows_to_mass() || H_.rows() == m_);  // what the further rows add to M does not cancel
+  if (W_.size() > 0) {
+    free_.noalias() += WH_.transpose() * c.head(m_);
+  } else if (mass_completed_) {
     scaled_.array() = completion_.weights().array() * c.head(m_).array();
     free_.noalias() += H_.transpose() * scaled_;
   }
@@ -130,7 +166,7 @@ void DenseKernel::divide_by_mass(const Vector& x, Vector& out) const {
 
 /// In the units of Completion, where all that resists is of size 1.
 Vector DenseKernel::missing_direction() const {
-  if (!M_.allFinite() || !H_.allFinite() || !mass_completed_) return Vector::Zero(n_);
+  if (!M_.allFinite() || !H_.allFinite() || !adds_rows_to_mass()) return Vector::Zero(n_);
   const Vector& units = completion_.units();
   SymmetricEigenvalues eigen(n_);
   eigen.compute(units.asDiagonal() * M_ * units.asDiagonal());

@@ -30,10 +30,21 @@ class LinearKernel {
   virtual bool is_sure() const { return true; }
   /// How often another kernel was asked, since this one would not have served.
   virtual long hand_overs() const { return 0; }
+  /// How often a part of the model was to be solved, and how often its solution was at hand, since nothing in it had
+  /// changed.
+  struct PartSolutions {
+    long asked = 0, kept = 0;
+  };
+  virtual PartSolutions part_solutions() const { return {}; }
   /// How often an iteration ended before it had converged.
   virtual long unconverged() const { return 0; }
   /// σ² of each row, zero for those that hold exactly; to be said before start().
   void set_softness(std::vector<double> squares) { softness_ = std::move(squares); }
+  /// W of the rows, positive definite, for H with all its rows: M + HᵀWH and f + HᵀWc stand in place of M and f, be M
+  /// singular or not, and the solution is the same (Orsino & de Oliveira, note 2). Soft rows, which do not meet c, have
+  /// no part in it. To be said before start(); without it, W is found where M needs it. A kernel that is not dense
+  /// takes none.
+  void set_weights(Matrix W) { given_weights_ = std::move(W); }
   /// The part of the model that each row belongs to, inner ones before outer ones; to be said before start(). A kernel
   /// that goes part by part uses it.
   void set_blocks(std::vector<int> blocks) { blocks_ = std::move(blocks); }
@@ -99,6 +110,7 @@ class LinearKernel {
  protected:
   bool is_soft(int row) const { return row < static_cast<int>(softness_.size()) && softness_[row] > 0; }
   double softness(int row) const { return is_soft(row) ? softness_[row] : 0; }
+  const Matrix& given_weights() const { return given_weights_; }
   bool has_blocks() const { return !blocks_.empty(); }
   int block_of(int row) const { return has_blocks() ? blocks_[row] : 0; }
   /// σ of a row, scaled as the row is.
@@ -123,6 +135,7 @@ class LinearKernel {
 
  private:
   std::vector<double> softness_;  ///< σ² of each row; may be shorter
+  Matrix given_weights_;          ///< empty: none are given
   std::vector<int> blocks_;       ///< of each row; empty: all belong together
 };
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "linear/dense_kernel.hpp"
 #include "linear/list.hpp"
@@ -18,11 +19,19 @@ namespace {
 ///
 /// Over the hierarchy of parts the rows inside a part come before those that join it to others. What one part has of
 /// the speeds another has not, so that the rows of two parts leave each other alone: each row is looked at only between
-/// its first entry and its last.
+/// its first entry and its last, and divided by the mass only of speeds that its own are coupled with.
+///
+/// What a row comes to is known beforehand where neither it nor anything that it was made with before has changed: a
+/// part that stands still, or whose constraints are linear, is not solved anew. No digit depends on that.
 class Recursive : public DenseKernel {
  public:
   explicit Recursive(RowOrder order) : row_order_(order) {}
   bool carries_soft_rows() const override { return true; }
+  PartSolutions part_solutions() const override { return solutions_; }
+
+  void expect(const Pattern& M, const Pattern& H) override {
+    if (by_parts()) find_coupled_speeds(M, H);
+  }
 
  private:
   void resize_rows() override {
@@ -32,9 +41,57 @@ class Recursive : public DenseKernel {
     Z_.setZero(n_ + soft(), m_);
     U_.setZero(m_, m_);
     s_.setZero(m_);
+    squares_.setZero(m_);
     gamma_.setZero(m_);
     given_.assign(m_, {0, n_});
     left_.assign(m_, {0, n_ + soft()});
+    coupled_.clear();
+    eliminated_rank_ = -1;
+    if (!by_parts()) return;
+    eliminated_.setZero(n_, m_);
+    eliminated_order_ = order_;
+    changed_.assign(m_, 0);
+    touched_ = left_;
+    int blocks = 0;
+    for (int row = 0; row < m_; ++row) blocks = std::max(blocks, block_of(row) + 1);
+    found_.assign(blocks, Found::nothing);
+  }
+
+  /// For each row, the speeds that M couples with those it has entries for: L⁻¹h has no others. Empty where these are
+  /// too many to be worth it.
+  void find_coupled_speeds(const Pattern& M, const Pattern& H) {
+    std::vector<int> group(n_);
+    std::iota(group.begin(), group.end(), 0);
+    const auto root = [&](int i) {
+      while (group[i] != i) i = group[i] = group[group[i]];
+      return i;
+    };
+    for (const auto& [i, j] : M.entries) group[root(std::max(i, j))] = root(std::min(i, j));
+    std::vector<std::vector<char>> has(m_, std::vector<char>(n_, 0));  // of each row, the groups it touches
+    for (const auto& [row, speed] : H.entries)
+      if (row < m_) has[row][root(speed)] = 1;
+    coupled_.assign(m_, {});
+    std::size_t total = 0;
+    for (int row = 0; row < m_; ++row) {
+      for (int i = 0; i < n_; ++i)
+        if (has[row][root(i)]) coupled_[row].push_back(i);
+      total += coupled_[row].size();
+    }
+    if (2 * total > static_cast<std::size_t>(m_) * n_) coupled_.clear();
+  }
+
+  void divide_rows(const Eigen::Ref<const Matrix>& rows) override {
+    if (coupled_.empty() || adds_rows_to_mass()) return DenseKernel::divide_rows(rows);
+    const Matrix& L = mass_factor();
+    Ct_ = rows.transpose();
+    for (int row = 0; row < m_; ++row) {
+      const std::vector<int>& speeds = coupled_[row];
+      for (auto k = speeds.begin(); k != speeds.end(); ++k) {
+        const double x = Ct_(*k, row) /= L(*k, *k);
+        if (x == 0) continue;
+        for (auto i = k + 1; i != speeds.end(); ++i) Ct_(*i, row) -= L(*i, *k) * x;
+      }
+    }
   }
 
   /// Entries of a column, all others of which are zero.
@@ -48,14 +105,13 @@ class Recursive : public DenseKernel {
 
   bool by_parts() const { return row_order_ == RowOrder::hierarchy && has_blocks(); }
 
-  void find_spans() {
-    for (int row = 0; row < m_; ++row) {
-      Span& span = given_[row] = {0, n_};
-      while (span.end > 0 && Ct_(span.end - 1, row) == 0) --span.end;
-      while (span.first < span.end && Ct_(span.first, row) == 0) ++span.first;
-      left_[row] = span;
-    }
-    for (int k = 0; k < soft(); ++k) left_[soft_rows_[k]].end = n_ + k + 1;
+  void find_span(int row) {
+    Span& span = given_[row] = {0, n_};
+    while (span.end > 0 && Ct_(span.end - 1, row) == 0) --span.end;
+    while (span.first < span.end && Ct_(span.first, row) == 0) ++span.first;
+    left_[row] = span;
+    if (is_soft(row))
+      left_[row].end = n_ + 1 + static_cast<int>(std::ranges::find(soft_rows_, row) - soft_rows_.begin());
   }
 
   int soft() const { return static_cast<int>(soft_rows_.size()); }
@@ -63,9 +119,65 @@ class Recursive : public DenseKernel {
 
   void factor_rows(bool deciding) override {
     if (deciding) decide_order();
-    if (deciding && soft() == 0) return;
-    begin_elimination();
-    for (int k = 0; k < rank_; ++k) deflate(k, rank_);
+    if (by_parts() && !deciding) return factor_what_has_changed();
+    if (!deciding || soft() > 0) {
+      begin_elimination();
+      for (int k = 0; k < rank_; ++k) deflate(k, rank_);
+    }
+    if (!by_parts()) return;
+    std::ranges::fill(changed_, 1);
+    eliminated_ = Ct_;
+    note_elimination();
+  }
+
+  /// The same arithmetic column by column, and none where its result is known.
+  void factor_what_has_changed() {
+    const bool known =
+        eliminated_rank_ == rank_ && std::equal(order_.begin(), order_.begin() + rank_, eliminated_order_.begin());
+    smallest_pivot_ = rank_ == 0 && m_ > soft() ? 0 : 1;
+    for (int j = 0; j < rank_; ++j) {
+      const int row = order_[j];
+      changed_[j] = !known || Ct_.col(row) != eliminated_.col(row) || rests_on_change(j);
+      if (changed_[j]) {
+        const Span before = left_[row];
+        eliminate(j);
+        touched_[j] = hull(before, left_[row]);
+        eliminated_.col(row) = Ct_.col(row);
+      }
+      note_pivot(j);
+    }
+    note_elimination();
+  }
+
+  /// Has anything changed that this row was made with, or would be?
+  bool rests_on_change(int j) const {
+    for (int k = 0; k < j; ++k)
+      if (changed_[k] && common(touched_[k], left_[order_[j]]).size() > 0) return true;
+    return false;
+  }
+
+  void eliminate(int j) {
+    const int row = order_[j];
+    Z_.col(row).head(n_) = Ct_.col(row);
+    find_span(row);
+    for (int k = 0; k < soft(); ++k) Z_(n_ + k, row) = soft_rows_[k] == row ? soft_size(row) : 0;
+    for (int k = 0; k < j; ++k)
+      if (s_[k] > 0) take_out(k, j);
+    measure(j);
+  }
+
+  void note_elimination() {
+    eliminated_rank_ = rank_;
+    std::ranges::copy(order_, eliminated_order_.begin());
+    std::ranges::fill(found_, Found::nothing);
+    for (int j = 0; j < rank_; ++j) {
+      Found& found = found_[block_of(order_[j])];
+      if (found != Found::change) found = changed_[j] ? Found::change : Found::the_same;
+    }
+    for (const Found found : found_) {
+      solutions_.asked += found != Found::nothing;
+      solutions_.kept += found == Found::the_same;
+    }
   }
 
   /// Which of the rows that hold exactly count, and in which order; the soft ones follow them.
@@ -85,7 +197,8 @@ class Recursive : public DenseKernel {
       Z_.row(n_ + k).setZero();
       Z_(n_ + k, soft_rows_[k]) = soft_size(soft_rows_[k]);
     }
-    if (by_parts()) find_spans();
+    if (by_parts())
+      for (int row = 0; row < m_; ++row) find_span(row);
     smallest_pivot_ = rank_ == 0 && m_ > soft() ? 0 : 1;
   }
 
@@ -139,23 +252,32 @@ class Recursive : public DenseKernel {
   bool redundant(int k) const { return remainder(k) <= tolerance_ * tolerance_; }
 
   void deflate(int k, int columns) {
+    measure(k);
+    note_pivot(k);
+    if (s_[k] == 0) return;
+    for (int j = k + 1; j < columns; ++j) take_out(k, j);
+  }
+
+  /// s of row k; nought if rounding is all that is left of it.
+  void measure(int k) {
+    squares_[k] = remainder(k);
+    s_[k] = squares_[k] <= noise * noise ? 0 : squares_[k];
+  }
+
+  void note_pivot(int k) {
+    if (!is_soft(order_[k])) smallest_pivot_ = std::min(smallest_pivot_, std::sqrt(squares_[k]));
+  }
+
+  /// Takes out of row j what it has of row k.
+  void take_out(int k, int j) {
     const Span own = left_[order_[k]];
-    const auto z = over(Z_.col(order_[k]), own);
-    s_[k] = z.squaredNorm();
-    if (!is_soft(order_[k])) smallest_pivot_ = std::min(smallest_pivot_, std::sqrt(s_[k]));
-    if (s_[k] <= noise * noise) {
-      s_[k] = 0;
-      return;
-    }
-    for (int j = k + 1; j < columns; ++j) {
-      Span& other = left_[order_[j]];
-      const Span both = common(own, other);
-      U_(k, j) = 0;
-      if (both.size() == 0) continue;
-      U_(k, j) = over(Z_.col(order_[k]), both).dot(over(Z_.col(order_[j]), both)) / s_[k];
-      over(Z_.col(order_[j]), own) -= U_(k, j) * z;
-      other = hull(own, other);
-    }
+    Span& other = left_[order_[j]];
+    const Span both = common(own, other);
+    U_(k, j) = 0;
+    if (both.size() == 0) return;
+    U_(k, j) = over(Z_.col(order_[k]), both).dot(over(Z_.col(order_[j]), both)) / s_[k];
+    over(Z_.col(order_[j]), own) -= U_(k, j) * over(Z_.col(order_[k]), own);
+    other = hull(own, other);
   }
 
   void solve_rows(const Vector& r, Vector& y, Vector& lambda) override {
@@ -178,8 +300,20 @@ class Recursive : public DenseKernel {
   std::vector<int> soft_rows_;
   Matrix Z_, U_;  ///< in Z, the soft rows' own unknowns come after the speeds
   Vector s_, gamma_;
+  Vector squares_;  ///< s, rounding errors and all
   std::vector<Span> given_,
       left_;  ///< where a row of C and what is left of it has entries; everywhere, unless by parts
+
+  // by parts
+  std::vector<std::vector<int>> coupled_;  ///< of each row, the speeds of L⁻¹h
+  Matrix eliminated_;                      ///< Ct_ of the rows as they were last eliminated
+  std::vector<int> eliminated_order_;
+  int eliminated_rank_ = -1;
+  std::vector<char> changed_;  ///< of the rows in their order, since they were last eliminated
+  std::vector<Span> touched_;  ///< of those that have changed, where they had or have entries
+  enum class Found : char { nothing, the_same, change };
+  std::vector<Found> found_;  ///< of each part
+  PartSolutions solutions_;
 };
 
 }  // namespace

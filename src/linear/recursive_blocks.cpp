@@ -16,14 +16,23 @@ namespace {
 /// Blocks are made of the rows that count, in the order of the decision, so that rank is as frozen as
 /// elsewhere; the pseudoinverse inside a block drops what falls below rounding at a singular position. The same
 /// solution as row by row.
+///
+/// A soft row adds its σ² to S. As row by row, that is the row (h, σ) with one more unknown of its own, which stands
+/// behind the speeds in Z; soft rows come after those that hold exactly, and are never redundant.
 class RecursiveBlocks : public DenseKernel {
  public:
   RecursiveBlocks(RowOrder order, int block) : share_(share_of(order)), block_(block) {}
+  bool carries_soft_rows() const override { return true; }
 
  private:
   void resize_rows() override {
-    rows_.resize(n_, m_);
-    Z_.setZero(n_, m_);
+    soft_rows_.clear();
+    hard_rows_.clear();
+    for (int i = 0; i < m_; ++i) (is_soft(i) ? soft_rows_ : hard_rows_).push_back(i);
+    hard_Ct_.setZero(n_, soft() > 0 ? hard() : 0);
+    hard_order_.resize(hard());
+    rows_.resize(n_, hard());
+    Z_.setZero(n_ + soft(), m_);
     inverse_.setZero(m_, block_);
     factors_.setZero(m_, m_);
     rest_.setZero(block_);
@@ -33,15 +42,47 @@ class RecursiveBlocks : public DenseKernel {
   }
 
   void factor_rows(bool deciding) override {
+    const int exact = soft() > 0 ? factor_exact_rows(deciding) : factor_all_rows(deciding);
+    smallest_pivot_ = exact == 0 && hard() > 0 ? 0 : 1;
+    for (int k = 0; k < exact; ++k) smallest_pivot_ = std::min(smallest_pivot_, std::abs(rows_.pivot(k)));
+    for (int k = 0; k < rank_; ++k) Z_.col(k).head(n_) = Ct_.col(order_[k]);
+    for (int k = 0; k < soft(); ++k) {
+      Z_.row(n_ + k).setZero();
+      Z_(n_ + k, exact + k) = soft_size(order_[exact + k]);
+    }
+    for (int first = 0; first < rank_; first += block_) eliminate(first, size_of_block(first));
+  }
+
+  int soft() const { return static_cast<int>(soft_rows_.size()); }
+  int hard() const { return m_ - soft(); }
+
+  /// Both return how many of the rows that count hold exactly.
+  int factor_all_rows(bool deciding) {
     if (deciding) {
       rows_.decide(Ct_, tolerance_, order_, rank_, share_);
     } else {
       rows_.factor(Ct_, order_, rank_, rank_);
     }
-    smallest_pivot_ = rank_ == 0 && m_ > 0 ? 0 : 1;
-    for (int k = 0; k < rank_; ++k) smallest_pivot_ = std::min(smallest_pivot_, std::abs(rows_.pivot(k)));
-    for (int k = 0; k < rank_; ++k) Z_.col(k) = Ct_.col(order_[k]);
-    for (int first = 0; first < rank_; first += block_) eliminate(first, size_of_block(first));
+    return rank_;
+  }
+
+  int factor_exact_rows(bool deciding) {
+    for (int i = 0; i < hard(); ++i) hard_Ct_.col(i) = Ct_.col(hard_rows_[i]);
+    int exact = rank_ - soft();
+    if (deciding) {
+      rows_.decide(hard_Ct_, tolerance_, hard_order_, exact, share_);
+      int place = 0;
+      const auto put = [&](int row) { order_[place++] = row; };
+      for (int k = 0; k < exact; ++k) put(hard_rows_[hard_order_[k]]);
+      for (const int row : soft_rows_) put(row);
+      for (int k = exact; k < hard(); ++k) put(hard_rows_[hard_order_[k]]);
+      rank_ = exact + soft();
+    } else {  // the order may come from another kernel
+      for (int k = 0; k < exact; ++k)
+        hard_order_[k] = static_cast<int>(std::ranges::lower_bound(hard_rows_, order_[k]) - hard_rows_.begin());
+      rows_.factor(hard_Ct_, hard_order_, exact, exact);
+    }
+    return exact;
   }
 
   /// The recursion measures rows by squares, Householder's reflections by lengths.
@@ -76,7 +117,7 @@ class RecursiveBlocks : public DenseKernel {
       const int size = size_of_block(first);
       for (int k = 0; k < size; ++k) rest_[k] = r[order_[first + k]] - Ct_.col(order_[first + k]).dot(y);
       gamma_.segment(first, size).noalias() = inverse_.block(first, 0, size, size) * rest_.head(size);
-      y.noalias() += Z_.middleCols(first, size) * gamma_.segment(first, size);
+      y.noalias() += Z_.topRows(n_).middleCols(first, size) * gamma_.segment(first, size);
     }
     // Z of a block is Cᵀ of its rows less those before it: undo that for the multipliers.
     for (int first = ((rank_ - 1) / block_) * block_; first >= 0; first -= block_) {
@@ -90,7 +131,9 @@ class RecursiveBlocks : public DenseKernel {
 
   double share_;
   int block_;
-  Householder rows_;  ///< decides on the rows that count, and finds their pivots
+  Householder rows_;  ///< decides on the rows that count of those that hold exactly, and finds their pivots
+  std::vector<int> soft_rows_, hard_rows_, hard_order_;
+  Matrix hard_Ct_;  ///< where some are soft: Ct_ of the others
   Matrix Z_, inverse_, factors_, S_;
   Vector rest_, gamma_;
   std::unique_ptr<SymmetricEigenvalues> solver_;

@@ -68,6 +68,7 @@ void Reader::read_drawing() {
 
 void Reader::read_drawing(const Node& node, const Part& part) {
   Drawing drawing;
+  if (part.indices.part != nullptr) drawing.part = part.indices.part->index;
   const Node* form = nullptr;
   expect_mapping(node, "an entry of draw", file_);
   for (std::size_t k = 0; k < node.keys.size(); ++k) {

@@ -36,7 +36,8 @@ class Evaluator {
     for (const Speed& u : model_.speeds) {
       const std::string name = assigned_name(u.name + "(0)", u.other_name);
       initial.speeds.push_back(value(name, u.initial, "the initial value of " + u.name, u.place));
-      initial.speed_claims.push_back(claim(u.claim, name, initial.speeds.back()));
+      // What a constraint alone makes of a state is not for a guess to say.
+      initial.speed_claims.push_back(u.is_algebraic ? InitialClaim::none : claim(u.claim, name, initial.speeds.back()));
     }
     return initial;
   }

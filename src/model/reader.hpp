@@ -84,6 +84,7 @@ class Reader {
   void read_state(const Entry& entry);
   void read_state_rates();
   const Node& state_part(const Entry& entry, bool rate) const;
+  static bool is_without_rate(const Entry& entry);
   std::set<std::string> states_that_drive() const;
   const Node& read_fixed_speed(const Entry& entry, Speed& u);
   void read_definitions();

@@ -7,7 +7,8 @@
 #include "model/declare.hpp"
 #include "model/reader.hpp"
 
-/// First-order states: `states: {z: {value: 0, rate: FORMULA}}`.
+/// First-order states: `states: {z: {value: 0, rate: FORMULA}}`. One without a rate, `w: 0`, is what a constraint of
+/// states makes it: its value at the start is a guess.
 ///
 /// A state is a speed with the rate for its force and the inertia 1: a constraint of states alone is then a velocity
 /// constraint, which every method keeps in its own way. One that stands in a constraint beside coordinates drives
@@ -26,6 +27,11 @@ void Reader::read_state(const Entry& entry) {
   const Expression given = formula(state_part(entry, false), what, context::initial, entry.part);
   const Expression initial = assigned(entry.name + "(0)", context::initial).value_or(given);
   if (driving_.contains(entry.name)) {
+    if (is_without_rate(entry))
+      throw InputError(entry.place,
+                       fmt::format("state '{}' has no rate, and stands beside coordinates or rates", entry.name),
+                       "what constraints alone say beside coordinates is a coordinate without inertia: write it under "
+                       "'coordinates', or give the state a rate");
     Coordinate& z = add_coordinate(model_, entry.name, entry.place, "a state");
     z.initial = initial;
     z.initial_claim = InitialClaim::fixed;
@@ -37,8 +43,9 @@ void Reader::read_state(const Entry& entry) {
   }
   Speed& z = add_speed(model_, entry.name, entry.place, "a state");
   z.initial = initial;
-  z.claim = InitialClaim::given;
   z.is_state = true;
+  z.is_algebraic = is_without_rate(entry);
+  z.claim = z.is_algebraic ? InitialClaim::none : InitialClaim::given;
   scope_.add(z);
 }
 
@@ -47,6 +54,11 @@ void Reader::read_state_rates() {
   each_entry("states", [&](const Entry& entry) {
     const std::string what = fmt::format("the rate of state '{}'", entry.name);
     const bool drives = driving_.contains(entry.name);
+    if (is_without_rate(entry)) {
+      while (!model_.speeds[speed].is_state) ++speed;
+      ++speed;
+      return;
+    }
     const Expression rate =
         formula(state_part(entry, true), what, drives ? context::driving_rate : context::state_rate, entry.part);
     if (drives) {
@@ -58,11 +70,17 @@ void Reader::read_state_rates() {
   });
 }
 
-/// {value: …, rate: …} or [value, rate].
+bool Reader::is_without_rate(const Entry& entry) {
+  const Node& node = entry.value;
+  return node.kind == Node::Kind::scalar || (node.kind == Node::Kind::mapping && node.find("rate") == nullptr);
+}
+
+/// {value: …, rate: …}, [value, rate], or a value alone.
 const Reader::Node& Reader::state_part(const Entry& entry, bool rate) const {
   const std::string what = fmt::format("state '{}'", entry.name), remedy = "write {value: NUMBER, rate: FORMULA}";
   const Node& node = entry.value;
   if (node.kind == Node::Kind::list && node.items.size() == 2) return node.items[rate ? 1 : 0];
+  if (node.kind == Node::Kind::scalar && !rate) return node;
   if (node.kind != Node::Kind::mapping) refuse(node, what + " has no rate", remedy);
   check_keys(node, what, {"value", "initial", "rate"});
   const Node* initial = node.find("value");
@@ -153,6 +171,12 @@ class DrivingStates {
 
 std::set<std::string> Reader::states_that_drive() const {
   if (first_of("states") == nullptr) return {};
+  for (const Speed& z : model_.speeds) {
+    const auto holds = [&](const Constraint& c) { return std::ranges::count(symbols_of(c.residual), z.symbol) > 0; };
+    if (z.is_algebraic && std::ranges::none_of(model_.constraints, holds))
+      throw InputError(z.place, fmt::format("state '{}' has no rate, and no constraint says what it is", z.name),
+                       "write {value: NUMBER, rate: FORMULA}");
+  }
   return DrivingStates(model_).find();
 }
 

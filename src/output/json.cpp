@@ -174,6 +174,9 @@ void add_conformance(const Summary& summary, Json& json) {
   json["correction"] = {{"largest", number(summary.correction.largest)},
                         {"mean", number(summary.correction.mean)},
                         {"share", number(summary.correction.share)}};
+  json["part_solutions"] = summary.part_solutions
+                               ? Json{{"asked", summary.part_solutions->asked}, {"kept", summary.part_solutions->kept}}
+                               : Json(nullptr);
   json["coupling"] = summary.coupling.empty() ? Json(nullptr) : multipliers(summary.coupling);
   json["assembly_change"] = number(summary.assembly_change);
   json["passages"] = summary.passages;

@@ -25,6 +25,7 @@ RunDescription describe(const Model& model, const Options& options, const std::s
   add("energy", options.energy.to_string());
   add("control", options.control.to_string());
   add("assemble", option_text(options.assemble));
+  if (options.effort) add("effort", option_text(options.effort));
   add_number("every", options.every);
   if (options.settle > 0) add_number("settle", options.settle);
   add_number("fail-above", options.fail_above);

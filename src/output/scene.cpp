@@ -95,6 +95,30 @@ bool is_planar(const Model& model, const std::vector<Drawing>& drawings) {
   return true;
 }
 
+/// Which part a name with its dots belongs to: "left.knee.pin" to "left.knee", if there is one, else to "left".
+class PartOfName {
+ public:
+  explicit PartOfName(const Model& model) {
+    for (std::size_t k = 0; k < model.parts.size(); ++k) numbers_.emplace(model.parts[k].name, k);
+  }
+  /// -1: to none.
+  int operator()(std::string name) const {
+    while (!numbers_.empty() && name.rfind('.') != std::string::npos) {
+      name.resize(name.rfind('.'));
+      if (const auto found = numbers_.find(name); found != numbers_.end()) return static_cast<int>(found->second);
+    }
+    return -1;
+  }
+
+ private:
+  std::map<std::string, std::size_t> numbers_;
+};
+
+Json belonging_to(int part, Json json) {
+  if (part >= 0) json["part"] = part;
+  return json;
+}
+
 /// Against gravity, where a model says which way it pulls.
 Json upwards(const Model& model) {
   const Vector3& g = model.gravity;
@@ -112,18 +136,25 @@ Scene scene_of(const Model& model, const std::vector<double>& parameters) {
   const Numbers numbers(model, parameters);
   FormulaColumns columns(model, scene.columns);
   Json shapes = Json::array(), bodies = Json::array(), joints = Json::array();
+  const PartOfName part_of(model);
   for (const Drawing& drawing : drawings)
-    shapes.push_back(is_solid(drawing) ? solid(drawing, numbers) : stroke(drawing, columns));
+    shapes.push_back(belonging_to(by_default ? part_of(drawing.body.text()) : drawing.part,
+                                  is_solid(drawing) ? solid(drawing, numbers) : stroke(drawing, columns)));
   for (const Body& body : model.bodies) {
     if (body.is_ground) continue;
     const auto& [w, x, y, z] = body.orientation;
     const Vector3& p = body.position;
-    bodies.push_back({{"name", body.name}, {"pose", columns.point({p.x, p.y, p.z, w, x, y, z})}});
+    bodies.push_back(
+        belonging_to(part_of(body.name), {{"name", body.name}, {"pose", columns.point({p.x, p.y, p.z, w, x, y, z})}}));
   }
   for (const Joint& joint : model.joints)
-    joints.push_back({{"name", joint.name}, {"type", joint.type}, {"at", columns.point(joint.point)}});
+    joints.push_back(belonging_to(part_of(joint.name),
+                                  {{"name", joint.name}, {"type", joint.type}, {"at", columns.point(joint.point)}}));
+  Json parts = Json::array();
+  for (const Submodel& part : model.parts) parts.push_back({{"name", part.name}, {"file", part.file}});
   const Json json{{"space", is_planar(model, drawings) ? 2 : 3},
                   {"up", upwards(model)},
+                  {"parts", std::move(parts)},
                   {"shapes", std::move(shapes)},
                   {"bodies", std::move(bodies)},
                   {"joints", std::move(joints)}};

@@ -10,8 +10,10 @@ namespace taut {
 /// What a model shows: shapes whose places are numbers, or columns of formulas that move with the run.
 struct Scene {
   std::vector<Expression> columns;
-  /// {space, up, shapes, bodies: [{name, pose}], joints: [{name, type, at}]}, in which a place is {"c": NUMBER} or the
-  /// index of a column. A shape is {kind, label, color} with points, or with body, size, at and orientation. As text.
+  /// {space, up, parts: [{name, file}], shapes, bodies: [{name, pose}], joints: [{name, type, at}]}, in which a place
+  /// is
+  /// {"c": NUMBER} or the index of a column. A shape is {kind, label, color} with points, or with body, size, at and
+  /// orientation. Shapes, bodies and joints of a part say which, by its number. As text.
   std::string json;
 };
 

@@ -27,15 +27,15 @@ bool uses_step(const Method& method, const EnergyLaw* law, const std::string& co
 }  // namespace
 
 std::unique_ptr<LinearKernel> kernel_for(const MethodEntry& method, const Options& options, std::string& chosen,
-                                         int speeds) {
-  if (!method.kernel) return concerning({"linear"}, [&] { return make_kernel(options.linear, chosen, speeds); });
+                                         const Shape& shape) {
+  if (!method.kernel) return concerning({"linear"}, [&] { return make_kernel(options.linear, chosen, shape.n_v()); });
   if (options.linear.name != "auto" && options.linear.name != method.kernel_name)
     throw OptionError(
         {"method", "linear"},
         "method '" + method.name + "' has a kernel of its own, so linear '" + options.linear.name + "' cannot serve",
         "leave linear out");
   chosen = method.kernel_name;
-  return method.kernel(options.method);
+  return concerning({"method"}, [&] { return method.kernel(options.method, shape); });
 }
 
 Choice integrator_for(const MethodEntry& entry, const Method& method, const EnergyLaw* law, const Options& options) {
@@ -85,14 +85,17 @@ Control control_for(const MethodEntry& entry, const Method& method, const Energy
         "method '" + entry.name + "' adds no correction terms, so control '" + options.control.name + "' means nothing",
         "leave control out, or choose braun-goldfarb, baumgarte or gradient-feedback");
   }
-  const bool knows_step = find_integrator(integrator).knows_step;
-  chosen = options.control.name != "auto" ? options.control.name : knows_step ? "euler" : "stages";
-  if (!knows_step && uses_step(method, law, chosen))
+  const IntegratorEntry& with = find_integrator(integrator);
+  chosen = options.control.name != "auto" ? options.control.name : with.knows_step ? "euler" : "stages";
+  const auto tells_step = [&](const IntegratorEntry& e) {
+    return e.knows_step || (e.steps_implicitly && chosen == "stages");
+  };
+  if (!tells_step(with) && uses_step(method, law, chosen))
     throw OptionError({"method", "integrator", "control", "energy"},
                       "integrator '" + integrator +
                           "' does not tell the size of a step while it is taken, which method '" + entry.name +
                           "' with control '" + chosen + "' needs",
-                      "these do: " + names_of(integrators(), [](const auto& e) { return e.knows_step; }));
+                      "these do: " + names_of(integrators(), tells_step));
   return find_control(chosen).control;
 }
 
@@ -146,7 +149,7 @@ class Pair {
     change(options);
     try {
       std::string kernel, integrator, control;
-      kernel_for(entry_, options, kernel);
+      kernel_for(entry_, options, kernel, shape_);
       const auto law = make_energy_law(options.energy, shape_);
       StepControl steps;
       steps.step = options.step;

@@ -14,7 +14,7 @@ namespace taut {
 
 /// The kernel for a method: its own where it has one. Throws InputError for another one than that.
 std::unique_ptr<LinearKernel> kernel_for(const MethodEntry& method, const Options& options, std::string& chosen,
-                                         int speeds = 0);
+                                         const Shape& shape);
 
 /// The integrator's name for a method, `auto` resolved. Throws InputError where the two do not fit.
 Choice integrator_for(const MethodEntry& entry, const Method& method, const EnergyLaw* law, const Options& options);

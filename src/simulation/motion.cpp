@@ -742,7 +742,7 @@ bool Motion::constraint_forces(double t, const Vector& y, Vector& Q) {
 }
 
 bool Motion::impulses(double t, const Vector& y, double h, Vector& mu) {
-  if (!moves_positions() || chart_ || method_.is_dae() || !(h > 0)) return false;
+  if (!has_impulses() || !(h > 0)) return false;
   if (adds_terms() && !terms(t, y, h, rate_)) return false;
   if (!physical(t, y, q_, v_) || !manifold_.evaluate_by_matrices(t, q_, v_)) return false;
   evaluated_ = false;
@@ -765,9 +765,9 @@ void Motion::find_position_rates(double t, const Vector& rate, Vector& found) {
   probe_q_ = q_ + step * rate;
   manifold_.system().position(t, probe_q_, found);
   probe_q_ = q_ - step * rate;
-  Vector behind = Vector::Zero(found.size());
-  manifold_.system().position(t, probe_q_, behind);
-  found = (found - behind) / (2 * step);
+  behind_.setZero(found.size());
+  manifold_.system().position(t, probe_q_, behind_);
+  found = (found - behind_) / (2 * step);
 }
 
 double Motion::energy_error(double t, const Vector& y) {

@@ -114,6 +114,8 @@ class Motion : public Ode {
   double last_term() const { return last_term_; }
   /// Are coordinates moved by corrections or terms at all?
   bool moves_positions() const { return manifold_.shape().position_rows > 0 && (method_.corrects() || adds_terms()); }
+  /// Has the correction an impulse? A chart has none, and multipliers that are unknowns have their own.
+  bool has_impulses() const { return moves_positions() && !chart_ && !method_.is_dae(); }
   /// Factorisations made to correct results, and for nothing else.
   long correcting_factorisations() const { return correcting_factorisations_; }
   long unprojected() const { return unprojected_; }
@@ -200,7 +202,7 @@ class Motion : public Ode {
   std::string objection_;  ///< to the last step that was not approved
   /// The balance last found, and the time and the sum over the state by which it is known again.
   double balance_t_ = 0, balance_sum_ = 0, balance_ = 0;
-  Vector probe_q_;
+  Vector probe_q_, behind_;
   std::optional<double> passed_;
   bool rank_changed_ = false;
   bool rank_changed_at_base_ = false;         ///< when the chart took its base

@@ -104,6 +104,10 @@ const std::vector<OptionEntry>& option_list() {
        [](O& o, S s) { o.native = known_native(s); }},
       {"assemble", "", "make the initial state satisfy the constraints first",
        [](O& o, S s) { read_option(s, o.assemble); }},
+      {"effort", "",
+       "record what keeping the constraints takes: mu(NAME), impulse of the correction, Qc(NAME), constraint force, "
+       "and correction, its size",
+       [](O& o, S s) { read_option(s, o.effort); }},
       {"every", "DT", "record a row every DT, in s, and the end of the run; by default every step",
        [](O& o, S s) { o.every = positive(s); }},
       {"settle", "T", "count violations only from this time on, in s", [](O& o, S s) { o.settle = not_negative(s); }},

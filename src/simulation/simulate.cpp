@@ -181,7 +181,7 @@ class Simulation {
 
   /// Soft rows are for the recursion alone.
   std::unique_ptr<LinearKernel> kernel() {
-    auto kernel = kernel_for(entry_, options_, summary_.linear, shape_.n_v());
+    auto kernel = kernel_for(entry_, options_, summary_.linear, shape_);
     kernel->set_blocks(shape_.blocks);
     const auto soft = std::ranges::find_if(shape_.softness, [](double square) { return square > 0; });
     if (soft == shape_.softness.end()) return kernel;
@@ -190,7 +190,7 @@ class Simulation {
       throw InputError(shape_.constraint_place(row),
                        fmt::format("constraint '{}' is soft, which method '{}' cannot carry", shape_.constraints[row],
                                    options_.method.to_string()),
-                       "choose method recursive-least-squares, row by row, or leave softness out");
+                       "choose method recursive-least-squares, or leave softness out");
     kernel->set_softness(shape_.softness);
     return kernel;
   }
@@ -329,6 +329,7 @@ class Simulation {
     for (const auto& name : shape_.coordinates) columns.push_back(name + "'");
     for (int i = shape_.own_speeds(); i < shape_.n_v(); ++i) columns.push_back(shape_.speeds[i]);
     for (const auto& name : shape_.outputs) columns.push_back(name);
+    if (options_.effort) expect_effort(columns);
     row_.resize(columns.size());
     if (observer_) observer_->start(columns);
     record(0, y_);
@@ -533,11 +534,12 @@ class Simulation {
 
   /// What the observer wishes to know of a step. Looking costs evaluations that are not the run's own.
   void tell_step(double t, double h, const Vector& y) {
-    const long before = manifold_.effort().evaluations;
+    const long before = manifold_.effort().evaluations, factored = manifold_.effort().factorisations;
     const int rank = manifold_.rank();
     const double correction = motion_->last_correction();
     const bool known = figures_->with_constraints() && motion_->accelerations(t, y, a_, lambda_);
     observed_evaluations_ += manifold_.effort().evaluations - before;
+    observed_factorisations_ += manifold_.effort().factorisations - factored;
     observer_->step(figures_->row({t, h, rank, correction}, conformance_, known ? &lambda_ : nullptr));
   }
 
@@ -703,8 +705,42 @@ class Simulation {
       evaluate_outputs(t, y);
       for (std::size_t i = 0; i < shape_.outputs.size(); ++i) row_[k++] = out_[static_cast<Eigen::Index>(i)];
     }
+    if (options_.effort) record_effort(t, y, k);
     if (observer_) observer_->row(row_);
     if (options_.record) trajectory_.rows.push_back(row_);
+  }
+
+  void expect_effort(std::vector<std::string>& columns) {
+    if (motion_->has_impulses())
+      for (int i = 0; i < shape_.position_rows; ++i) columns.push_back("mu(" + shape_.constraints[i] + ")");
+    if (shape_.rows() > 0)
+      for (int i = 0; i < shape_.n_v(); ++i) columns.push_back("Qc(" + rate_name(i) + ")");
+    if (motion_->moves_positions()) columns.push_back("correction");
+    mu_ = Vector::Zero(shape_.position_rows);
+    forces_ = Vector::Zero(shape_.n_v());
+  }
+
+  /// Looking costs evaluations that are not the run's own.
+  void record_effort(double t, const Vector& y, std::size_t k) {
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    const long before = manifold_.effort().evaluations, factored = manifold_.effort().factorisations;
+    const double moved = std::max(motion_->last_correction(), motion_->last_term());
+    if (motion_->has_impulses()) {
+      if (!motion_->impulses(t, y, last_step_, mu_)) mu_.setConstant(unknown);
+      for (const double value : mu_) row_[k++] = value;
+    }
+    if (shape_.rows() > 0) {
+      // Last, and the way that outputs ask: the next step then finds its beginning evaluated.
+      if (motion_->accelerations(t, y, a_, lambda_)) {
+        manifold_.point().H.multiply_transposed(lambda_, forces_);
+      } else {
+        forces_.setConstant(unknown);
+      }
+      for (const double value : forces_) row_[k++] = value;
+    }
+    if (motion_->moves_positions()) row_[k++] = summary_.steps > 0 ? moved : unknown;
+    observed_evaluations_ += manifold_.effort().evaluations - before;
+    observed_factorisations_ += manifold_.effort().factorisations - factored;
   }
 
   void evaluate_outputs(double t, const Vector& y) {
@@ -842,6 +878,8 @@ class Simulation {
           "procedure P1: at a mean order of {:.2f}, testing steps at tau/2 instead of tau makes them {:.2f} times as "
           "many (Remark 2.3)",
           *summary_.mean_order, std::pow(2, 1 / (*summary_.mean_order + 1))));
+    if (const auto [asked, kept] = manifold_.effort().part_solutions; asked > 0)
+      summary_.part_solutions = PartSolutions{asked, kept};
     if (!motion_->moves_positions()) return;
     // Terms are not told by integrators that do not tell their step, nor, with speeds that are no rates, by formulas.
     const bool terms_told =
@@ -849,9 +887,8 @@ class Simulation {
     const bool told = method_->corrects() || terms_told;
     if (told) summary_.correction.largest = largest_move_;
     if (told) summary_.correction.mean = moves_ / steps;
-    if (manifold_.effort().factorisations > 0)
-      summary_.correction.share = static_cast<double>(motion_->correcting_factorisations()) /
-                                  static_cast<double>(manifold_.effort().factorisations);
+    if (const long own = manifold_.effort().factorisations - observed_factorisations_; own > 0)
+      summary_.correction.share = static_cast<double>(motion_->correcting_factorisations()) / static_cast<double>(own);
   }
 
   /// Q_c and μ at the end, which the motion tells before it goes.
@@ -1013,7 +1050,8 @@ class Simulation {
   std::optional<StiffnessWatch> stiffness_;
   std::optional<ImplicitTurn> implicit_;
   long rejected_before_ = 0;  ///< by integrators before the present one
-  long rows_ = 0, unlisted_events_ = 0, observed_evaluations_ = 0, unprojected_rows_ = 0, empty_rows_ = 0;
+  long rows_ = 0, unlisted_events_ = 0, observed_evaluations_ = 0, observed_factorisations_ = 0, unprojected_rows_ = 0,
+       empty_rows_ = 0;
   double largest_correction_ = 0, largest_step_ = 0, last_step_ = 0;
   double largest_move_ = 0, moves_ = 0;  ///< of coordinates by corrections or terms: in a step, and in all
   double orders_ = 0;                    ///< of all steps, added up

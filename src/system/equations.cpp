@@ -386,10 +386,11 @@ class Derivation {
   /// One of the speeds that are not the rate of a coordinate.
   const Speed& speed(int i) const { return model_.speeds[static_cast<std::size_t>(i - eq_.shape.leading_rates)]; }
 
-  /// ż = rate: the equation of a speed of inertia 1. It comes after the energy, which it has no part in.
+  /// ż = rate: the equation of a speed of inertia 1. It comes after the energy, which it has no part in. A state
+  /// without a rate has no inertia: the constraints, which complete M, move it and nothing else.
   void states() {
     for (const Shape::State& state : eq_.shape.states) {
-      if (!state.is_speed) continue;
+      if (!state.is_speed || speed(state.index).is_algebraic) continue;
       eq_.M.add(state.index, state.index, 1);
       apply(state.index, resolved(speed(state.index).force));
     }

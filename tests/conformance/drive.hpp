@@ -171,7 +171,10 @@ class Drive {
         choice_(by.method),
         entry_(find_method(choice_)),
         manifold_(
-            *system_, [this, &by] { return entry_.kernel ? entry_.kernel(choice_) : make_kernel(by.kernel, chosen_); },
+            *system_,
+            [this, &by] {
+              return entry_.kernel ? entry_.kernel(choice_, system_->shape()) : make_kernel(by.kernel, chosen_);
+            },
             entry_.rank_tolerance(choice_)),
         method_(entry_.make(choice_, manifold_)),
         law_(make_energy_law(by.energy, system_->shape())),

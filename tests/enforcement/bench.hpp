@@ -115,7 +115,10 @@ class Bench : public Equations {
         choice_(method),
         entry_(find_method(choice_)),
         manifold(
-            system(), [this, kernel] { return entry_.kernel ? entry_.kernel(choice_) : make_kernel(kernel, chosen_); },
+            system(),
+            [this, kernel] {
+              return entry_.kernel ? entry_.kernel(choice_, system().shape()) : make_kernel(kernel, chosen_);
+            },
             entry_.rank_tolerance(choice_)),
         method(entry_.make(choice_, manifold)),
         law(make_energy_law(energy, system().shape())),

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cmath>
+
 #include "enforcement/bench.hpp"
 
 /// What a correction takes: its multiplier, its size and its share of the work; and what constraints do.
@@ -68,6 +71,68 @@ TEST(ConstraintForce, IsTheSameWithAConstraintGivenTwice) {
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_NEAR(once.final_constraint_forces[i], twice.final_constraint_forces[i], exact);
   }
+}
+
+Run recorded(const std::string& text, const char* method, bool effort, std::optional<double> every = {}) {
+  Options options;
+  options.until = 1;
+  options.step = 1e-2;
+  options.every = every;
+  options.method = method;
+  options.effort = effort;
+  return simulate(read_model(text, "test.yaml"), options);
+}
+
+std::size_t column(const Run& run, const std::string& name) {
+  const auto found = std::ranges::find(run.trajectory.columns, name);
+  EXPECT_NE(found, run.trajectory.columns.end()) << name;
+  return static_cast<std::size_t>(found - run.trajectory.columns.begin());
+}
+
+TEST(Effort, IsRecordedInEveryRowWithTheFiguresOfTheEndInTheLast) {
+  for (const char* method : {"braun-goldfarb", "perturbation", "auto", "recursive-least-squares"}) {
+    const taut::Run run = recorded(ellipse, method, true);
+    const auto& last = run.trajectory.rows.back();
+    const Summary& s = run.summary;
+    EXPECT_EQ(last.at(column(run, "mu(curve)")), s.final_impulses.at(0)) << method;
+    EXPECT_NEAR(last.at(column(run, "Qc(x)")), s.final_constraint_forces.at(0), 1e-12) << method;
+    EXPECT_NEAR(last.at(column(run, "Qc(y)")), s.final_constraint_forces.at(1), 1e-12) << method;
+    double largest = 0;
+    for (std::size_t k = 1; k < run.trajectory.rows.size(); ++k)
+      largest = std::max(largest, run.trajectory.rows[k].at(column(run, "correction")));
+    EXPECT_EQ(largest, *s.correction.largest) << method;
+    EXPECT_TRUE(std::isnan(run.trajectory.rows.front().at(column(run, "correction")))) << "no step was made yet";
+  }
+}
+
+TEST(Effort, IsTheConstraintForceByHandInEveryRow) {
+  const taut::Run run = recorded(ellipse, "auto", true, 0.013);
+  for (const auto& row : run.trajectory.rows) {
+    Equations at(ellipse);
+    const Vector q{{row[1], row[2]}}, v{{row[3], row[4]}};
+    at.at(q, v);
+    const Vector a = at.acceleration(at.b), Q = at.M * a - at.f;
+    EXPECT_NEAR(row.at(column(run, "Qc(x)")), Q[0], 1e-11);
+    EXPECT_NEAR(row.at(column(run, "Qc(y)")), Q[1], 1e-11);
+  }
+}
+
+TEST(Effort, ChangesNoDigitOfTheMotion) {
+  for (const char* method : {"braun-goldfarb", "perturbation", "auto", "recursive-least-squares", "baumgarte"}) {
+    const taut::Run with = recorded(mixed, method, true), without = recorded(mixed, method, false);
+    ASSERT_EQ(with.trajectory.rows.size(), without.trajectory.rows.size());
+    const std::size_t plain = without.trajectory.columns.size();
+    for (std::size_t k = 0; k < with.trajectory.rows.size(); ++k)
+      for (std::size_t i = 0; i < plain; ++i)
+        ASSERT_EQ(with.trajectory.rows[k][i], without.trajectory.rows[k][i]) << method << " row " << k;
+    EXPECT_EQ(with.summary.evaluations, without.summary.evaluations) << method;
+    EXPECT_EQ(with.summary.correction.share, without.summary.correction.share) << method;
+  }
+}
+
+TEST(Effort, HasNoColumnWhereAMethodHasNone) {
+  const taut::Run run = recorded(ellipse, "udwadia-kalaba", true);
+  EXPECT_EQ(run.trajectory.columns, (std::vector<std::string>{"t", "x", "y", "x'", "y'", "Qc(x)", "Qc(y)"}));
 }
 
 TEST(Effort, OfTermsNeedsNoFactorisationOfItsOwn) {

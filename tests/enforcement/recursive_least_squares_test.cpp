@@ -123,6 +123,40 @@ TEST(RecursiveLeastSquares, CleansVelocitiesByASecondSweep) {
   EXPECT_LE(left(two), 10 * distance * distance);
 }
 
+TEST(RecursiveLeastSquares, AddsTheWeightsGivenAsTheNoteOnSingularMassesHasThem) {
+  for (const auto& [option, W] : {std::pair<const char*, Matrix>{"3", Matrix{{3, 0}, {0, 3}}},
+                                  {"2:5", Matrix{{2, 0}, {0, 5}}},
+                                  {"1:0.5:2", Matrix{{1, 0.5}, {0.5, 2}}}}) {
+    // y has no mass of its own.
+    Bench bench(
+        "coordinates: {x: 0, y: [0, 0], z: 0}\nkinetic_energy: x'^2 + z'^2\npotential_energy: 3*x + 2*y*z - y\n"
+        "constraints: {first: x - y = 0, second: x + y + sin(z) = 0}\n",
+        std::string("recursive-least-squares(weights=") + option + ")");
+    bench.at(bench.q, bench.v);
+    const Matrix M = bench.M + bench.H.transpose() * W * bench.H, Minv = M.inverse();
+    const Vector f = bench.f + bench.H.transpose() * W * bench.b;
+    const Vector lambda = (bench.H * Minv * bench.H.transpose()).llt().solve(bench.b - bench.H * Minv * f);
+    const Vector expected = Minv * (f + bench.H.transpose() * lambda);
+    EXPECT_LE(largest(bench.derivative(bench.q, bench.v, 0.01).tail(3) - expected), exact) << option;
+  }
+}
+
+TEST(RecursiveLeastSquares, RefusesWeightsThatAreNone) {
+  const auto refusal = [](const std::string& weights) -> std::string {
+    try {
+      Bench bench(linear, "recursive-least-squares(weights=" + weights + ")");
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal("auto"), "");
+  EXPECT_NE(refusal("1:2:3:4").find("has 4 numbers, and there are 2"), std::string::npos);
+  EXPECT_NE(refusal("1:-2").find("not positive definite, as the row of 'second'"), std::string::npos);
+  EXPECT_NE(refusal("1:2:4").find("not positive definite"), std::string::npos);
+  EXPECT_NE(refusal("1:heavy").find("heavy"), std::string::npos);
+}
+
 TEST(RecursiveLeastSquares, KnowsTwoOrders) {
   EXPECT_THROW(Bench(linear, "recursive-least-squares(order=random)"), InputError);
 }

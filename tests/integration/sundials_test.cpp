@@ -316,7 +316,27 @@ TEST(IntegratorList, SaysWhoTellsTheStepInsideAStep) {
     StepControl control = adaptive(1e-6, 0.5);
     if (!entry.adaptive) control.step = 0.01;
     run(*entry.make(), ode, VanDerPol::start(), control);
-    EXPECT_EQ(ode.knows, entry.knows_step) << entry.name;
+    EXPECT_EQ(ode.knows, entry.knows_step || entry.steps_implicitly) << entry.name;
+  }
+}
+
+TEST(IntegratorList, SaysWhoEvaluatesAtTheEndOfStepsAlone) {
+  /// Steps end where the next begin: no time is evaluated between two of these.
+  class Noting : public VanDerPol {
+   public:
+    void begin_step(double t, const Vector&, double) override { began = t; }
+    bool derivative(double t, const Vector& y, double h, Vector& ydot) override {
+      is_end &= h > 0 && (t == began || t == began + h || std::abs(t - began - h) <= 1e-14);
+      return VanDerPol::derivative(t, y, h, ydot);
+    }
+    double began = 0;
+    bool is_end = true;
+  };
+  for (const auto& entry : integrators()) {
+    if (!entry.steps_implicitly) continue;
+    Noting ode;
+    run(*entry.make(), ode, VanDerPol::start(), adaptive(1e-6, 0.5));
+    EXPECT_TRUE(ode.is_end) << entry.name;
   }
 }
 

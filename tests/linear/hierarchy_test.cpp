@@ -94,6 +94,95 @@ TEST(Hierarchy, CarriesSoftRows) {
   }
 }
 
+TEST(Hierarchy, CarriesSoftRowsAsOneSystemDoes) {
+  constexpr int n = Assembly::n, m = Assembly::m;
+  std::vector<double> softness(m, 0.0);
+  for (const int i : {0, 3, 8}) softness[static_cast<std::size_t>(i)] = 0.1 * (i + 1);
+  for (unsigned seed = 1; seed <= 50; ++seed) {
+    const Assembly p(seed);
+    Matrix all = Matrix::Zero(n + m, n + m);
+    all << p.M, -p.H.transpose(), p.H, Matrix::Zero(m, m);
+    for (int i = 0; i < m; ++i) all(n + i, n + i) = softness[static_cast<std::size_t>(i)];
+    Vector right(n + m);
+    right << p.f, p.c;
+    const Vector reference = all.fullPivLu().solve(right);
+    const Answer parts = solve(p, RowOrder::hierarchy, softness);
+    EXPECT_LE((parts.x - reference.head(n)).norm(), 1e-9 * (1 + reference.norm())) << seed;
+    EXPECT_LE((parts.lambda - reference.tail(m)).norm(), 1e-8 * (1 + reference.norm())) << seed;
+  }
+}
+
+/// A kernel that has been told what will come, as in a run.
+std::unique_ptr<LinearKernel> told(const Assembly& p, const std::vector<double>& softness = {}) {
+  auto kernel = make_recursive(RowOrder::hierarchy, 1);
+  kernel->set_softness(softness);
+  kernel->set_blocks(p.blocks);
+  kernel->start(Assembly::n, Assembly::m, 1e-8);
+  kernel->expect(sparse(p.M).pattern, sparse(p.H).pattern);
+  return kernel;
+}
+
+struct Solution {
+  Vector x = Vector::Zero(Assembly::n), lambda = Vector::Zero(Assembly::m);
+  double pivot = 0;
+  bool operator==(const Solution& other) const {
+    return x == other.x && lambda == other.lambda && pivot == other.pivot;
+  }
+};
+
+Solution factored(LinearKernel& kernel, const Assembly& p) {
+  EXPECT_TRUE(kernel.factor(sparse(p.M), sparse(p.H)));
+  Solution solution;
+  kernel.accelerate(p.f, p.c, solution.x, solution.lambda);
+  solution.pivot = kernel.smallest_pivot();
+  return solution;
+}
+
+TEST(Hierarchy, DividesRowsByTheMassOfTheirOwnPartsAlone) {
+  for (unsigned seed = 1; seed <= 50; ++seed) {
+    const Assembly p(seed);
+    const auto kernel = told(p);
+    const Answer own = test::decide_and_keep(*kernel, p.M, p.H, p.f, p.c), all = solve(p, RowOrder::threshold);
+    EXPECT_LE((own.x - all.x).norm(), 1e-10 * (1 + all.x.norm())) << seed;
+  }
+}
+
+TEST(Hierarchy, KeepsSolutionsOfPartsThatHaveNotChangedToTheLastDigit) {
+  std::vector<double> softness(Assembly::m, 0.0);
+  for (const bool soft : {false, true}) {
+    softness[3] = softness[8] = soft ? 0.2 : 0;
+    Assembly p(5);
+    const auto kernel = told(p, softness);
+    ASSERT_TRUE(kernel->decide(sparse(p.M), sparse(p.H)));
+    for (int change = 0; change < 40; ++change) {
+      const int part = change % Assembly::parts;
+      if (change % 3 == 0) p.H.row(2 * part) += 0.01 * p.H.row(2 * part + 1);
+      if (change % 3 == 1) p.M(4 * part, 4 * part) *= 1.01;
+      if (change % 5 == 2) p.H.row(2 * Assembly::parts + 1) *= 0.99;
+      p.f += 0.1 * p.matrix(Assembly::n, 1).col(0);
+      const auto afresh = told(p, softness);
+      afresh->follow(*kernel);
+      const Solution expected = factored(*afresh, p);
+      EXPECT_TRUE(factored(*kernel, p) == expected) << change;
+    }
+    EXPECT_GT(kernel->part_solutions().kept, 40);
+  }
+}
+
+TEST(Hierarchy, CountsThePartsWhoseSolutionsItKeeps) {
+  Assembly p(6);
+  const auto kernel = told(p);
+  ASSERT_TRUE(kernel->decide(sparse(p.M), sparse(p.H)));
+  EXPECT_EQ(kernel->part_solutions().asked, 5) << "four parts and the model around them";
+  EXPECT_EQ(kernel->part_solutions().kept, 0);
+  factored(*kernel, p);
+  EXPECT_EQ(kernel->part_solutions().kept, 5) << "nothing has changed at all";
+  p.H.row(2) += 0.01 * p.H.row(3);
+  factored(*kernel, p);
+  EXPECT_EQ(kernel->part_solutions().asked, 15);
+  EXPECT_EQ(kernel->part_solutions().kept, 8) << "the other three; what joins them rests on the one that changed";
+}
+
 TEST(Hierarchy, WithoutPartsIsTheThreshold) {
   Assembly p(3);
   p.blocks.clear();

@@ -217,6 +217,25 @@ TEST(Hierarchy, GivesTheMotionThatOtherOrdersGive) {
   }
 }
 
+const Unit pendulum{"  @g: 9.81\n  @x0: 1\n  @y0: 0\n", "  @x: @x0\n  @y: @y0\n", "", "(@x'^2 + @y'^2)/2", "@g*@y",
+                    "  @rod: @x^2 + @y^2 = 1\n"};
+
+TEST(Hierarchy, DoesNotSolveAPartAnewThatStandsStill) {
+  Whole whole;
+  whole.parts = {{"swing", &pendulum, {}}, {"still", &pendulum, {{"g", "0"}, {"x0", "0.6"}, {"y0", "0.8"}}}};
+  const taut::Run run = simulate(built_of_parts(whole), with("recursive-least-squares(order=hierarchy)", 1));
+  ASSERT_TRUE(run.summary.part_solutions);
+  // In every step the start is decided on, for both; of the four stages and the sweep, `still` is known.
+  const auto [asked, kept] = *run.summary.part_solutions;
+  EXPECT_GE(kept, 4 * run.summary.steps);
+  EXPECT_LE(kept, asked * 2 / 3);
+  Whole alone;
+  alone.parts = {{"swing", &pendulum, {}}};
+  const taut::Run one = simulate(built_of_parts(alone), with("recursive-least-squares(order=hierarchy)", 1));
+  EXPECT_NEAR(run.trajectory.rows.back().at(1), one.trajectory.rows.back().at(1), 1e-8);
+  EXPECT_FALSE(simulate(built_of_parts(whole), with("recursive-least-squares", 1)).summary.part_solutions);
+}
+
 TEST(Hierarchy, TakesItsBlocksFromTheModel) {
   EXPECT_THROW(simulate(built_of_parts(train(2)), with("recursive-least-squares(order=hierarchy, block=3)", 1)),
                InputError);

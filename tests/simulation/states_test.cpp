@@ -221,6 +221,39 @@ TEST(States, MayCeaseToKeepAConstraint) {
   EXPECT_EQ(run_of(text, 1).summary.verdict, Verdict::lost);
 }
 
+/// w is what the constraint says, and a knows nothing of it.
+const std::string tied = "states: {a: {value: 1, rate: -2*a}, w: 0.3}\nconstraints: {tie: w = a^2}\n";
+
+TEST(States, WithoutARateAreWhatAConstraintSays) {
+  for (const char* method :
+       {"auto", "braun-goldfarb", "perturbation", "post-stabilization", "recursive-least-squares"}) {
+    const auto run = run_of(tied, 1, 1e-10, method), alone = run_of("states: {a: {value: 1, rate: -2*a}}", 1, 1e-10);
+    EXPECT_EQ(run.summary.verdict, Verdict::done) << method << ": " << run.summary.verdict_reason;
+    EXPECT_NEAR(value(run.summary.final_states, "a"), std::exp(-2), 1e-9) << method;
+    EXPECT_NEAR(value(run.summary.final_states, "w"), std::exp(-4), 1e-9) << method;
+    EXPECT_NEAR(value(run.summary.final_state_rates, "w"), -4 * std::exp(-4), 1e-8) << method;
+    EXPECT_NEAR(value(run.summary.final_multipliers, "tie"), 0, 1e-12) << method << ": nothing acts back";
+    EXPECT_EQ(run.summary.degrees_of_freedom, 0) << method << ": states are none";
+  }
+}
+
+TEST(States, WithoutARateNeedAConstraintOfStates) {
+  const auto refusal = [](const std::string& text) -> std::string {
+    try {
+      read_model(text, "states.yaml");
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(refusal("states: {a: [1, -a], w: 0}").find("'w' has no rate, and no constraint says what it is"),
+            std::string::npos);
+  EXPECT_NE(refusal("states: {a: [1, -a], w: {value: 0}}").find("states.yaml:1"), std::string::npos);
+  EXPECT_NE(refusal("coordinates: {x: 0}\nkinetic_energy: x'^2\nstates: {w: 0}\nconstraints: {tie: x = w}")
+                .find("stands beside coordinates"),
+            std::string::npos);
+}
+
 TEST(States, ThatLackSomethingAreRefused) {
   EXPECT_THROW(run_of("states: {z: 1}\n", 1), InputError);
   EXPECT_THROW(run_of("states: {z: {value: 1}}\n", 1), InputError);

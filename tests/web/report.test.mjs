@@ -705,6 +705,76 @@ test("hostile names of columns, constraints and events are inert text", async ()
   await close();
 });
 
+describe("the report of a model made of parts", async () => {
+  write(
+    "elbow.yaml",
+    "coordinates: {a: 1}\nkinetic_energy: a'^2/2\npotential_energy: -9.81*cos(a)\n" +
+      "draw: [{line: [[1, 0], [1 + sin(a), -cos(a)]], label: lower, color: '#ff0000'}]\n",
+  );
+  write(
+    "arm.yaml",
+    "parts: {elbow: {model: elbow.yaml}}\ncoordinates: {b: 1}\nkinetic_energy: b'^2/2\npotential_energy: -9.81*cos(b)\n" +
+      "draw: [{line: [[0, 0], [sin(b), -cos(b)]], label: upper, color: '#00ff00'}]\n",
+  );
+  const model = write(
+    "made.yaml",
+    "parts: {arm: {model: arm.yaml}, spare: {model: elbow.yaml}}\nconstraints: {tie: arm.b = arm.elbow.a}\n" +
+      "draw: [{line: [[-1, 0], [1, 0]], label: bench, color: '#0000ff'}]\nsimulate: {until: 1, step: 1e-2}\n",
+  );
+  taut("run", model, "--effort", "--method", "braun-goldfarb", "--report", "made.html", "--output", "made.csv");
+
+  /** Is there red (the lower arms), green (the upper one), blue (the bench) in the picture? */
+  const seen = (page) =>
+    page.evaluate(async () => {
+      window.taut.view.show("trails", false);
+      const picture = await createImageBitmap(await window.taut.view.picture());
+      const canvas = document.createElement("canvas");
+      [canvas.width, canvas.height] = [picture.width, picture.height];
+      const pen = canvas.getContext("2d");
+      pen.drawImage(picture, 0, 0);
+      const { data } = pen.getImageData(0, 0, canvas.width, canvas.height);
+      const found = [0, 1, 2].map((wanted) => {
+        let count = 0;
+        for (let k = 0; k < data.length; k += 4)
+          if ([0, 1, 2].every((c) => (c === wanted ? data[k + c] > 180 : data[k + c] < 90))) ++count;
+        return count > 20;
+      });
+      return "RGB".split("").filter((_, c) => found[c]).join("");
+    });
+
+  test("has them as a tree, and hides a part with all that is in it", async () => {
+    const { page, trouble, close } = await open(file("made.html"));
+    assert.equal(await seen(page), "RGB");
+    await page.locator(".parts summary").click();
+    const names = await page.locator(".parts label").allInnerTexts();
+    assert.deepEqual(names, ["arm", "arm.elbow", "spare"]);
+    assert.equal(await page.locator(".parts li li label").innerText(), "arm.elbow", "it stands inside the arm");
+    await toggle(page, "spare").uncheck();
+    assert.equal(await seen(page), "RGB", "one of the two lower arms is left");
+    await toggle(page, "arm").uncheck();
+    assert.equal(await toggle(page, "arm\\.elbow").isChecked(), false, "what is in the arm goes with it");
+    assert.equal(await seen(page), "B");
+    await toggle(page, "arm\\.elbow").check();
+    assert.equal(await seen(page), "RB");
+    assert.deepEqual(await accessibility(page), []);
+    assert.deepEqual(trouble, []);
+    await close();
+  });
+
+  test("plots what keeping the constraints takes, where that was asked for", async () => {
+    const header = read(file("made.csv")).split("\n")[0].split(",");
+    const taken = ["mu(tie)", "Qc(arm.elbow.a)", "Qc(arm.b)", "Qc(spare.a)", "correction"];
+    assert.deepEqual(header.slice(-5), taken);
+    const { page, trouble, close } = await open(file("made.html"));
+    for (const label of ["Constraint forces", "Impulses of the correction", "Correction size"]) {
+      await toggle(page, label).check();
+      assert.ok((await page.locator(".plot h3", { hasText: label }).count()) > 0, label);
+    }
+    assert.deepEqual(trouble, []);
+    await close();
+  });
+});
+
 test("a long run is thinned without losing an extreme", async () => {
   const model = write(
     "long.yaml",

@@ -283,6 +283,20 @@ test("who spoke last is heard: the page's value holds until the file has another
   assert.equal(await stop(), 0);
 });
 
+test("a part's file is watched, too, whatever stands in it", async () => {
+  write("made.yaml", `${pendulum}parts: {other: {model: other.yaml}}\n`);
+  // Nothing is declared in it: only its drawing can change.
+  write("other.yaml", "draw: [{point: [0, 0], label: mark}]\n");
+  const { address, stop } = await view("made.yaml");
+  const { page, close } = await open(address);
+  await wait_for_start(page, 1);
+  assert.match(await page.locator(".legend").innerText(), /other\.mark/);
+  write("other.yaml", "draw: [{point: [0, 0], label: sign}]\n");
+  await page.waitForFunction(() => /other\.sign/.test(document.querySelector(".legend")?.textContent));
+  await close();
+  assert.equal(await stop(), 0);
+});
+
 test("a file that the model includes is watched, too", async () => {
   write("whole.yaml", pendulum.replace("parameters: {m: 1, l: 1, g: 9.81}", "include: part.yaml"));
   write("part.yaml", "parameters: {m: 1, l: 1, g: 9.81}\n");

@@ -79,6 +79,10 @@ function facts(run) {
     ["largest correction", s.largest_correction === null ? null : brief(s.largest_correction)],
     ["correction of a step", correction_of_a_step(s.correction)],
     ["work to correct", share_of_work(s.correction)],
+    [
+      "solutions of parts",
+      s.part_solutions == null ? null : `${s.part_solutions.asked}, of which ${s.part_solutions.kept} were known already`,
+    ],
     ["mean order", s.mean_order == null ? null : brief(s.mean_order)],
     ["constraint forces", values(s.final?.constraint_forces)],
     ["impulses of the correction", values(s.final?.impulses)],

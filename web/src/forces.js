@@ -24,11 +24,12 @@ function largest_by_frame(forces) {
 
 /** The reaction of each joint on its second body, as an arrow at the point where it acts. */
 export class Forces {
-  constructor(run, grid_step, flat) {
+  constructor(run, grid_step, flat, is_shown = () => true) {
     this.motion = run.motion;
     this.forces = run.forces;
     this.joints = run.scene.joints;
     this.flat = flat;
+    this.is_shown = is_shown;
     // As long as two squares of the grid where the largest force is as it mostly is; a short blow is cut at eight.
     const sizes = largest_by_frame(this.forces);
     const usual = sizes[Math.floor(sizes.length / 2)] || sizes[sizes.length - 1] || 1;
@@ -51,6 +52,7 @@ export class Forces {
     this.forces.go_to(t);
     const { now } = this.forces;
     this.joints.forEach((joint, k) => {
+      if (!this.is_shown(joint)) return; // its arrow is where nobody sees it
       put_point(this.motion, joint.at, this.place, 0);
       this.from.fromArray(this.place);
       this.along.set(now[3 * k], now[3 * k + 1], this.flat ? 0 : now[3 * k + 2]).multiplyScalar(this.scale);

@@ -40,7 +40,7 @@ function row_groups(run) {
   const names = new Set(run.rows.columns.map((column) => column.name));
   const energies = new Set(["kinetic energy", "potential energy", "total energy"]);
   const outputs = new Set(Object.keys(run.summary?.final?.outputs ?? {}));
-  const lists = { coordinates: [], rates: [], speeds: [], outputs: [], energies: [] };
+  const lists = { coordinates: [], rates: [], speeds: [], outputs: [], energies: [], impulses: [], forces: [] };
   const seen = new Set();
   for (const column of run.rows.columns) {
     const { name } = column;
@@ -48,6 +48,9 @@ function row_groups(run) {
     seen.add(name);
     const curve = { ...column, label: name };
     if (energies.has(name)) lists.energies.push(curve);
+    else if (name.startsWith("mu(")) lists.impulses.push({ ...column, label: inner(name) });
+    else if (name.startsWith("Qc(")) lists.forces.push({ ...column, label: inner(name) });
+    else if (name === "correction" && !outputs.has(name) && !names.has("correction'")) continue; // the steps tell it
     else if (!again && names.has(`${name}'`)) lists.coordinates.push(curve);
     else if (!again && name.endsWith("'") && names.has(name.slice(0, -1))) lists.rates.push(curve);
     else if (outputs.has(name)) lists.outputs.push(curve);
@@ -60,6 +63,8 @@ function row_groups(run) {
     rates: group("rates", "Rates", lists.rates),
     speeds: group("speeds", "Speeds", lists.speeds),
     outputs: group("outputs", "Outputs", lists.outputs),
+    impulses: group("impulses", "Impulses of the correction", lists.impulses),
+    forces: group("constraint-forces", "Constraint forces", lists.forces),
   };
 }
 
@@ -76,6 +81,8 @@ export function plot_groups(run) {
     rows.speeds,
     rows.outputs,
     rows.energy,
+    rows.forces,
+    rows.impulses,
     { key: "multipliers", title: "Multipliers", table: run.steps, curves: multipliers },
     step_group(run, "step", "Step size", "step", { log: true }),
     step_group(run, "rank", "Rank", "rank", { stairs: true }),

@@ -92,7 +92,7 @@ export function overlay(runs) {
       Object.defineProperty(moved, "color", { get: () => colour(tint), enumerable: true });
       scene.shapes.push(moved);
     }
-    for (const body of run.scene.bodies ?? []) scene.bodies.push({ name: own(body.name), pose: point(body.pose) });
+    for (const body of run.scene.bodies ?? []) scene.bodies.push({ ...body, name: own(body.name), pose: point(body.pose) });
     for (const joint of run.scene.joints ?? [])
       scene.joints.push({ ...joint, name: own(joint.name), at: point(joint.at) });
   });

@@ -1,5 +1,6 @@
 import { button, checkbox, file_name, h, save, short } from "./dom.js";
 import { brief, clock_text, last_not_above } from "./numbers.js";
+import { parts_picker } from "./parts.js";
 import { View } from "./view.js";
 
 const speeds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
@@ -203,6 +204,7 @@ function legend(run, view) {
           named.map(([label], k) => h("li", {}, swatches[k], short(label, 30))),
         )
       : null,
+    parts_picker(run.scene.parts ?? [], (numbers, on) => view.show_parts(numbers, on)),
     trails.length > 0
       ? h(
           "details",

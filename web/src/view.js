@@ -39,6 +39,8 @@ export class View {
     this.clock = clock;
     this.canvas = canvas;
     this.shown = { trails: true, ghosts: false, joints: false, forces: false, frames: false, grid: true, follow: false };
+    /** Numbers of parts of the model. */
+    this.hidden_parts = new Set();
     this.ratio = Math.min(2, window.devicePixelRatio || 1);
     // Smooth edges cost as much as everything else together where a processor has to do a graphics card's work.
     this.renderer = new WebGLRenderer({ canvas, antialias: run.scene.shapes.length <= 300 });
@@ -155,8 +157,8 @@ export class View {
     const old = [this.run, this.motion, this.data];
     [this.run, this.motion, this.data] = [run, run.motion, run.scene];
     const names = (list) => JSON.stringify(list?.map(({ name }) => name));
-    const key = ({ space, shapes, bodies, joints }) =>
-      JSON.stringify([space, shapes.map(({ kind, label }) => [kind, label]), names(bodies), names(joints)]);
+    const key = ({ space, parts, shapes, bodies, joints }) =>
+      JSON.stringify([space, names(parts), shapes.map(({ kind, label }) => [kind, label]), names(bodies), names(joints)]);
     const trails = this.trail_choices();
     if (key(old[2]) !== key(run.scene) || names(trails) !== names(this.trails) || (run.forces && !this.tells_forces)) {
       [this.run, this.motion, this.data] = old;
@@ -165,13 +167,28 @@ export class View {
     trails.forEach(({ point }, k) => (this.trails[k].point = point));
     this.bounds = whole_bounds(this.motion, this.data);
     this.travels_far();
+    this.rebuild();
+    return true;
+  }
+
+  rebuild() {
     this.content.traverse((part) => {
       part.geometry?.dispose();
       for (const material of [part.material ?? []].flat()) material.dispose();
       if (part.isInstancedMesh) part.dispose();
     });
     this.build();
-    return true;
+  }
+
+  /** Shows parts of the model, by their numbers, or hides them. */
+  show_parts(numbers, on) {
+    for (const number of numbers) on ? this.hidden_parts.delete(number) : this.hidden_parts.add(number);
+    this.rebuild();
+  }
+
+  /** Of shapes, bodies or joints, those whose part is shown. */
+  shown_of(list) {
+    return this.hidden_parts.size === 0 ? list : list.filter(({ part }) => !this.hidden_parts.has(part));
   }
 
   /** Everything that is drawn, in the colours of the present theme. */
@@ -181,10 +198,11 @@ export class View {
     // The colours of dark pages are light ones, and would be white in full light.
     this.ambient.intensity = document.documentElement.dataset.theme === "dark" ? 1 : 1.6;
     const colour_of = (shape) => this.colour_of(shape);
-    this.strokes = new Strokes(this.motion, this.data.shapes, colour_of, { pins: this.data.shapes.length < 400 });
+    const shapes = this.shown_of(this.data.shapes);
+    this.strokes = new Strokes(this.motion, shapes, colour_of, { pins: this.data.shapes.length < 400 });
     // Seen from where everything is in the picture, this is about a pixel.
     const hair = (this.shown.follow ? 2 * this.extent : this.longest(this.bounds)) / 400;
-    this.solids = new Solids(this.motion, this.data, colour_of, { opacity: this.data.opacity ?? 1, hair });
+    this.solids = new Solids(this.motion, { ...this.data, shapes }, colour_of, { opacity: this.data.opacity ?? 1, hair });
     this.grid = this.make_grid();
     this.ghosts = this.make_ghosts(colour_of);
     this.trail_lines = this.make_trails();
@@ -226,15 +244,16 @@ export class View {
   /** The drawing at evenly spread moments, faint. */
   make_ghosts(colour_of) {
     const group = new Group();
-    const solids_shown = this.data.shapes.filter(is_solid).length;
+    const shapes = this.shown_of(this.data.shapes);
+    const solids_shown = shapes.filter(is_solid).length;
     const solids =
       solids_shown > 0 && solids_shown <= 300
-        ? new Solids(this.motion, this.data, colour_of, { opacity: 0.12, copies: ghost_count })
+        ? new Solids(this.motion, { ...this.data, shapes }, colour_of, { opacity: 0.12, copies: ghost_count })
         : null;
     for (let k = 0; k < ghost_count; ++k) {
       const t = this.run.t0 + ((this.run.t1 - this.run.t0) * k) / (ghost_count - 1);
       this.motion.go_to(t);
-      const strokes = new Strokes(this.motion, this.data.shapes, colour_of, { opacity: 0.18, pins: false });
+      const strokes = new Strokes(this.motion, shapes, colour_of, { opacity: 0.18, pins: false });
       strokes.update();
       group.add(strokes.object);
       solids?.update(k);
@@ -267,7 +286,7 @@ export class View {
   }
 
   make_joints() {
-    const list = this.data.joints ?? [];
+    const list = this.shown_of(this.data.joints ?? []);
     const points = dots(Math.max(1, list.length), 12);
     const color = new Color(css("--text"));
     list.forEach((_, k) => color.toArray(points.geometry.attributes.color.array, 3 * k));
@@ -277,7 +296,7 @@ export class View {
   }
 
   make_frames() {
-    const list = this.data.bodies ?? [];
+    const list = this.shown_of(this.data.bodies ?? []);
     const count = 3 * Math.max(1, list.length);
     const colors = new Float32Array(6 * count);
     for (let k = 0; k < count; ++k)
@@ -289,7 +308,7 @@ export class View {
 
   make_forces() {
     if (!this.run.forces) return null;
-    const forces = new Forces(this.run, this.grid_step, this.flat);
+    const forces = new Forces(this.run, this.grid_step, this.flat, ({ part }) => !this.hidden_parts.has(part));
     forces.object.visible = this.shown.forces;
     return forces;
   }
