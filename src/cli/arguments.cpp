@@ -52,9 +52,9 @@ void add_setting(Parser& parser, const OptionEntry& entry, OptionValues& values)
   const std::string flag = "--" + entry.name;
   if (entry.argument.empty()) {
     parser.add_flag(
-        flag, [take](bool on) { take(on ? "on" : "off"); }, entry.meaning);
+        flag, [take](bool on) { take(on ? "on" : "off"); }, entry.about());
   } else {
-    parser.add_option(flag, take, entry.meaning).type_name(entry.argument).take_last();
+    parser.add_option(flag, take, entry.about()).type_name(entry.argument).take_last();
   }
 }
 
