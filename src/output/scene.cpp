@@ -122,12 +122,14 @@ Scene scene_of(const Model& model, const std::vector<double>& parameters) {
   }
   for (const Joint& joint : model.joints)
     joints.push_back({{"name", joint.name}, {"type", joint.type}, {"at", columns.point(joint.point)}});
-  const Json json{{"space", is_planar(model, drawings) ? 2 : 3},
-                  {"up", upwards(model)},
-                  {"shapes", std::move(shapes)},
-                  {"bodies", std::move(bodies)},
-                  {"joints", std::move(joints)}};
-  scene.json = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const auto add = [&scene](const char* name, const Json& json) {
+    scene.json.add(name, json.dump(-1, ' ', false, Json::error_handler_t::replace));
+  };
+  add("space", is_planar(model, drawings) ? 2 : 3);
+  add("up", upwards(model));
+  add("shapes", shapes);
+  add("bodies", bodies);
+  add("joints", joints);
   return scene;
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "output/json_object.hpp"
 #include "taut/model.hpp"
 
 namespace taut {
@@ -11,8 +12,8 @@ namespace taut {
 struct Scene {
   std::vector<Expression> columns;
   /// {space, up, shapes, bodies: [{name, pose}], joints: [{name, type, at}]}, in which a place is {"c": NUMBER} or the
-  /// index of a column. A shape is {kind, label, color} with points, or with body, size, at and orientation. As text.
-  std::string json;
+  /// index of a column. A shape is {kind, label, color} with points, or with body, size, at and orientation.
+  JsonObject json;
 };
 
 /// `parameters` are the values the run was made with.
