@@ -17,7 +17,7 @@ std::string trimmed(const std::string& text) {
 Assignment assignment(const std::string& text) {
   const auto equals = text.find('=');
   if (equals != std::string::npos) {
-    const Assignment parts{trimmed(text.substr(0, equals)), trimmed(text.substr(equals + 1))};
+    Assignment parts{trimmed(text.substr(0, equals)), trimmed(text.substr(equals + 1))};
     if (!parts.name.empty() && !parts.value.empty()) return parts;
   }
   throw InputError("--set takes NAME=VALUE, not '" + text + "'",

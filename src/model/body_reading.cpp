@@ -219,7 +219,7 @@ void read_gravity(ReadingContext& in) {
   });
   const bool in_plane = std::ranges::all_of(in.model.bodies, &Body::planar);
   if (in_plane && !in.model.gravity.z.is_zero())
-    in.model.notes.push_back("gravity pulls along z, which bodies that are all planar do not feel");
+    in.model.notes.emplace_back("gravity pulls along z, which bodies that are all planar do not feel");
 }
 
 }  // namespace taut

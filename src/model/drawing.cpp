@@ -167,10 +167,9 @@ std::vector<std::vector<Expression>> drawn_points(const Value& form, const std::
   PointList points(body);
   const auto point = [&](const yaml::Node& node) { return form.beside(node, "a point to draw"); };
   const auto& items = form.node().items;
-  if (form.is_vector_text()) {
-    points.add(point(form.node()));
-  } else if (expect_list(form.node(), kind, form.context().file);
-             !items.empty() && items[0].kind != yaml::Node::Kind::list && !point(items[0]).is_vector_text()) {
+  if (!form.is_vector_text()) expect_list(form.node(), kind, form.context().file);
+  const bool of_points = items.empty() || items[0].kind == yaml::Node::Kind::list || point(items[0]).is_vector_text();
+  if (form.is_vector_text() || !of_points) {
     points.add(point(form.node()));  // A single point needs no list around it.
   } else {
     for (const yaml::Node& item : items) points.add(point(item));
@@ -205,7 +204,7 @@ std::vector<Expression> given_size(const Value& form, const std::string& kind) {
   if (kind == "sphere") return {form.formula(context::initial)};
   if (kind == "mesh" && form.node().kind == yaml::Node::Kind::scalar)
     return std::vector<Expression>(3, form.called("the scale of a mesh").formula(context::initial));
-  const std::vector<Expression> size = form.vector(context::initial);
+  std::vector<Expression> size = form.vector(context::initial);
   if (size.size() != 3)
     form.refuse(fmt::format("{} has {}", form.what(), counted(size.size(), "component")),
                 "give three, along the axes of the body");
@@ -214,7 +213,7 @@ std::vector<Expression> given_size(const Value& form, const std::string& kind) {
 
 std::vector<Expression> solid_size(const Value& value, const std::string& kind) {
   const Value form = value.called(fmt::format("the size of a {}", kind));
-  const std::vector<Expression> size = given_size(form, kind);
+  std::vector<Expression> size = given_size(form, kind);
   for (const Expression& length : size) {
     const double number = value_now(value.model(), length);
     if (!(number > 0)) form.refuse(fmt::format("{} is {:g}", form.what(), number), "give lengths above zero, in m");
@@ -225,7 +224,7 @@ std::vector<Expression> solid_size(const Value& value, const std::string& kind) 
 std::string mesh_file(const Value& value) {
   const std::string given = value.called("the file of a mesh").filled().text;
   const std::filesystem::path folder = std::filesystem::path(value.place().file.text()).parent_path();
-  const std::string path = (folder / given).string();
+  std::string path = (folder / given).string();
   try {
     check_mesh(path);
   } catch (const InputError& error) {
