@@ -9,11 +9,12 @@ taut := $(build_dir)/bin/taut
 export NINJA_STATUS = [%f of %t, %e s] $(empty)
 
 .DEFAULT_GOAL := build
-.PHONY: help demo test build hunt install bench format tidy docs clean
+.PHONY: help demo test ci-full build hunt install bench format tidy docs clean
 
 help:
 	@echo 'make demo      install what is missing, build, run the slider-crank and say where the result lies'
 	@echo 'make test      install what is missing, build, run every test'
+	@echo 'make ci-full   what is too slow for every change: format, clang-tidy, sanitizers over the whole suite'
 	@echo 'make build     install what is missing and build: $(taut)'
 	@echo 'make hunt      2,000 random models with new seeds, to find runs that say "done" and are wrong'
 	@echo 'make install   build and install under PREFIX ($(PREFIX))'
@@ -35,6 +36,10 @@ test:
 	@scripts/announce-build $(build_dir) $(JOBS)
 	cmake --build $(build_dir) -j$(JOBS)
 	ctest --test-dir $(build_dir) -j$(JOBS) --output-on-failure
+
+ci-full:
+	@scripts/install-dependencies build test format tidy
+	JOBS=$(JOBS) scripts/ci-full
 
 hunt:
 	@scripts/install-dependencies build test

@@ -24,7 +24,7 @@ struct Choice {
   /// From a struct of options: every field that differs from its default is written out.
   template <class Options>
   requires requires { Options::name; }
-  Choice(const Options& options);
+  Choice(const Options& given);
 
   std::string to_string() const;
 };

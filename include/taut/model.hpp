@@ -169,7 +169,6 @@ struct Drawing {
   Word label;
   Word body;                           ///< that carries it: "ground" or the name of a body; "" for points of the world
   std::shared_ptr<const Solid> solid;  ///< null for lines and points
-  int part = -1;                       ///< whose file says so, in Model::parts; -1: the model's own
 };
 /// What to draw of a mechanism whose author drew nothing: each body as a box of the same inertia with struts to its
 /// joints, balls at joints that turn every way, cylinders along the axes of hinges.
@@ -219,6 +218,7 @@ struct Model {
   std::vector<Output> outputs;
   std::vector<Breakaway> breakaways;
   std::vector<Watch> events;
+  std::vector<int> drawing_parts;  ///< of each drawing, whose file says so, in parts; -1 or too short: the model's own
   std::vector<Drawing> drawing;
   std::vector<Setting> simulate;
   bool conserve_energy = false;

@@ -47,12 +47,25 @@ struct Options {
   std::vector<OptionSource> sources;  ///< of those that were read from text
 };
 
-/// One row of the one list of options that help, YAML and the command line share.
+/// One row of the one list of options, from which the command line, `simulate:` of a model, help, checks and what a
+/// summary tells of a run's options follow. To add an option, add a member to Options and a row to the list.
 struct OptionEntry {
-  std::string name, argument, meaning;
+  std::string name, argument, meaning, unit;
+  std::string range;  ///< "above 0"; "" where any value of its kind will do
+  /// Throws InputError where the text means no value of this option.
   std::function<void(Options&, const std::string&)> set;
+  /// As set() would read it; none where the option is not given.
+  std::function<std::optional<std::string>(const Options&)> get;
+  /// Is its value, however it came there, one that it may have?
+  std::function<bool(const Options&)> holds = [](const Options&) { return true; };
+
+  std::optional<std::string> default_value() const { return get(Options{}); }
+  /// Its meaning and, in brackets, unit, range and default: a line of help and of lists.
+  std::string about() const;
 };
 const std::vector<OptionEntry>& option_list();
+/// The row of that name, in which `_` may stand for `-`. Throws InputError, naming the nearest option if there is none.
+const OptionEntry& find_option(const std::string& name);
 /// Sets one option by name, and remembers how and where it was written if that is told. Throws InputError, naming the
 /// nearest option if there is none of that name.
 void set_option(Options& options, const std::string& name, const std::string& value, const std::string& words = "",
@@ -237,18 +250,22 @@ struct Check {
   std::vector<std::vector<std::string>> loops;  ///< joints that are redundant together
   std::vector<std::string> remarks;             ///< what looks wrong, with a remedy
 };
+/// Throws InputError where the model cannot be evaluated, or where its section `simulate:` asks for what no run can do.
 Check check(const Model& model, const std::vector<Assignment>& set = {});
 
 /// What `taut list` shows.
 struct ListEntry {
   std::string name, about, source;
   std::vector<Field> options;
+  std::string argument = "";        ///< what it takes; "" if nothing
+  std::optional<Field> value = {};  ///< of an option of a run: itself, with default, unit and range
 };
 std::vector<ListEntry> list_methods();
 std::vector<ListEntry> list_integrators();
 std::vector<ListEntry> list_kernels();
 std::vector<ListEntry> list_energy_laws();
 std::vector<ListEntry> list_controls();
+std::vector<ListEntry> list_options();
 
 /// A method and an integrator: do they go together, and with which controls, kernels and energy laws?
 struct Compatibility {

@@ -17,7 +17,7 @@ std::string trimmed(const std::string& text) {
 Assignment assignment(const std::string& text) {
   const auto equals = text.find('=');
   if (equals != std::string::npos) {
-    const Assignment parts{trimmed(text.substr(0, equals)), trimmed(text.substr(equals + 1))};
+    Assignment parts{trimmed(text.substr(0, equals)), trimmed(text.substr(equals + 1))};
     if (!parts.name.empty() && !parts.value.empty()) return parts;
   }
   throw InputError("--set takes NAME=VALUE, not '" + text + "'",
@@ -52,9 +52,9 @@ void add_setting(Parser& parser, const OptionEntry& entry, OptionValues& values)
   const std::string flag = "--" + entry.name;
   if (entry.argument.empty()) {
     parser.add_flag(
-        flag, [take](bool on) { take(on ? "on" : "off"); }, entry.meaning);
+        flag, [take](bool on) { take(on ? "on" : "off"); }, entry.about());
   } else {
-    parser.add_option(flag, take, entry.meaning).type_name(entry.argument).take_last();
+    parser.add_option(flag, take, entry.about()).type_name(entry.argument).take_last();
   }
 }
 

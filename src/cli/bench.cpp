@@ -219,9 +219,8 @@ Command add_bench(CommandLine& program) {
                         "instead of the suite, what single steps of this model cost, with memory locked");
   real_time.type_name("MODEL").excludes("SUITE");
   parser.add_option("--steps", request->steps, "of --real-time; by default a million").type_name("N").needs(real_time);
-  for (const OptionEntry& entry : option_list())
-    for (const char* name : {"step", "method", "integrator", "linear", "control", "native"})
-      if (entry.name == name) add_setting(parser, entry, request->settings);
+  for (const char* name : {"step", "method", "integrator", "linear", "control", "native"})
+    add_setting(parser, find_option(name), request->settings);
   add_set(parser, request->set);
   parser.footer(
       "Examples:\n"

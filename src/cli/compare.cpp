@@ -209,7 +209,7 @@ Command add_compare(CommandLine& program) {
   add_own_options(parser, *request);
   for (OptionEntry entry : option_list()) {
     if (entry.name == "method") continue;  // there are several here
-    if (entry.name == "every") entry.meaning = "compare the rows every DT, in s; by default until / 200";
+    if (entry.name == "every") entry.meaning = "compare the rows every DT; by default until / 200";
     add_setting(parser, entry, request->settings);
   }
   add_set(parser, request->set);

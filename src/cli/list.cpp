@@ -8,6 +8,7 @@
 #include "base/nearest.hpp"
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
+#include "output/json.hpp"
 #include "output/text.hpp"
 #include "taut/error.hpp"
 #include "taut/simulation.hpp"
@@ -18,15 +19,6 @@ namespace {
 std::vector<ListEntry> list_models() {
   std::vector<ListEntry> entries;
   for (const GalleryModel& model : gallery()) entries.push_back({model.name, model.about, "", {}});
-  return entries;
-}
-
-std::vector<ListEntry> list_options() {
-  std::vector<ListEntry> entries;
-  for (const OptionEntry& option : option_list()) {
-    const std::string argument = option.argument.empty() ? "" : " " + option.argument;
-    entries.push_back({option.name + argument, option.meaning, "", {}});
-  }
   return entries;
 }
 
@@ -201,10 +193,20 @@ std::vector<Kind> chosen(const std::string& name) {
 
 struct Request {
   std::string what;
-  bool markdown = false;
+  bool markdown = false, json = false, manual = false;
 };
 
 Status list(const Request& request) {
+  if (request.json) {
+    std::vector<NamedList> lists;
+    for (const Kind& kind : chosen(request.what)) lists.push_back({kind.name, kind.entries()});
+    print(to_json(lists) + "\n");
+    return Status::done;
+  }
+  if (request.manual) {
+    print(to_manual(list_options()));
+    return Status::done;
+  }
   std::string text;
   for (const Kind& kind : chosen(request.what)) {
     if (!text.empty()) text += '\n';
@@ -222,6 +224,11 @@ Command add_list(CommandLine& program) {
   parser.add_option("WHAT", request->what, fmt::format("{}; all of them if left out", fmt::join(kind_names(), ", ")))
       .type_name("");
   parser.add_flag("--markdown", request->markdown, "as Markdown tables");
+  parser.add_flag("--json", request->json, "as one JSON object, a list of entries each").excludes("--markdown");
+  parser.add_flag("--manual", request->manual, "the options of a run as the manual page has them")
+      .excludes("WHAT")
+      .excludes("--markdown")
+      .excludes("--json");
   return {parser, [request] { return list(*request); }};
 }
 

@@ -175,7 +175,10 @@ void ViewSession::publish_progress(double t, double until, double violation) {
 }
 
 void ViewSession::publish_run(const RecordedRun& run, bool complete) {
-  auto text = std::make_shared<const std::string>(R"({"run":)" + run.json + R"(,"data":")" + run.data + "\"}");
+  JsonObject whole;
+  whole.add("run", run.json.text());
+  whole.add("data", '"' + run.data + '"');  // base64 needs no escapes
+  auto text = std::make_shared<const std::string>(whole.text());
   const std::lock_guard lock(mutex_);
   run_ = std::move(text);
   ++run_number_;

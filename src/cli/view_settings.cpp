@@ -26,8 +26,6 @@ const Json& member(const Json& json, const char* name) {
   return *found;
 }
 
-std::string text_of(const std::optional<double>& value) { return value ? option_text(*value) : "auto"; }
-
 /// The names of a list, `auto` first where the choice may be left to the program.
 Json names(const std::vector<ListEntry>& list, const std::string& first) {
   Json array = Json::array({first});
@@ -37,13 +35,9 @@ Json names(const std::vector<ListEntry>& list, const std::string& first) {
 }
 
 Json choices_of(const Options& options) {
-  return {{"until", option_text(options.until)},
-          {"step", text_of(options.step)},
-          {"rtol", option_text(options.rtol)},
-          {"method", options.method.to_string()},
-          {"integrator", options.integrator.to_string()},
-          {"energy", options.energy.to_string()},
-          {"assemble", option_text(options.assemble)}};
+  Json choices = Json::object();
+  for (const char* name : changeable) choices[name] = find_option(name).get(options).value_or("auto");
+  return choices;
 }
 
 /// Parameters that are numbers; those that follow from others by a formula move with them.

@@ -19,7 +19,7 @@ struct ViewSettings {
 };
 
 /// Reads `{"options": {NAME: TEXT}, "set": {NAME: NUMBER}}`. Throws InputError for anything else.
-ViewSettings read_settings(const std::string& json);
+ViewSettings read_settings(const std::string& text);
 nlohmann::json to_json(const ViewSettings& settings);
 
 /// A run as the command line asks for it.

@@ -21,7 +21,8 @@ FactoredEquations::FactoredEquations(System& system, const KernelMaker& make_ker
       reactions_(system),
       point_(system.make_point()),
       rows_(point_.H.pattern),
-      setting_{system, point_, rows_, reactions_, make_kernel, rank_tolerance},
+      scratch_(system.shape()),
+      setting_{system, point_, rows_, reactions_, scratch_, make_kernel, rank_tolerance},
       formulas_(system, rank_tolerance),
       decided_(setting_, point_.M),
       current_(setting_, point_.M, &decided_) {}

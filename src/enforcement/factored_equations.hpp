@@ -97,6 +97,7 @@ class FactoredEquations {
   ReactionSolver reactions_;
   Point point_;
   RowTable rows_;
+  MatrixSolver::Scratch scratch_;
   MatrixSolver::Setting setting_;
   std::vector<MatrixSolver*> in_other_metrics_;  ///< factored and decided along with the others
   Effort effort_;

@@ -53,9 +53,6 @@ void add_to(Vector& x, const Vector& dx) {
 Manifold::Manifold(System& system, const KernelMaker& make_kernel, double rank_tolerance)
     : FactoredEquations(system, make_kernel, rank_tolerance), pivots_(*this) {
   const Shape& shape = system.shape();
-  Phi_.setZero(shape.position_rows);
-  chi_.setZero(shape.rows());
-  dv_.setZero(shape.n_v());
   dq_.setZero(shape.n_q());
   q0_.setZero(shape.n_q());
   rounding_.setZero(shape.position_rows);
@@ -170,8 +167,8 @@ Projection Manifold::project_along(PointSolver& decided, double t, Vector& q, do
 bool Manifold::is_rounding(double t, const Vector& q) {
   const double least = 1e-3 * coordinate_scale(q);
   const int rows = shape().position_rows;
-  system_.position(t, q, Phi_);
-  chi_.head(rows) = Phi_;
+  system_.position(t, q, scratch_.Phi);
+  scratch_.chi.head(rows) = scratch_.Phi;
   rounding_.setZero();
   for (int pattern = 0; pattern < sign_patterns; ++pattern) {
     for (Eigen::Index j = 0; j < q.size(); ++j) {
@@ -179,12 +176,12 @@ bool Manifold::is_rounding(double t, const Vector& q) {
       dq_[j] = q[j] + sign * rounding_step * std::max(std::abs(q[j]), least);
     }
     if (shape().retracts) system_.retract(t, dq_);  // a small angle has the rounding errors of what it comes from
-    system_.position(t, dq_, Phi_);
-    rounding_ += (Phi_ - chi_.head(rows)).cwiseAbs();
+    system_.position(t, dq_, scratch_.Phi);
+    rounding_ += (scratch_.Phi - scratch_.chi.head(rows)).cwiseAbs();
   }
-  if ((chi_.head(rows).cwiseAbs().array() <= rounding_.array()).all()) return true;
-  find_term_sizes(system_, t, q, std::max(coordinate_scale(q), 1.0), dq_, Phi_, rounding_);
-  return (chi_.head(rows).cwiseAbs().array() <= term_rounding * rounding_.array()).all();
+  if ((scratch_.chi.head(rows).cwiseAbs().array() <= rounding_.array()).all()) return true;
+  find_term_sizes(system_, t, q, std::max(coordinate_scale(q), 1.0), dq_, scratch_.Phi, rounding_);
+  return (scratch_.chi.head(rows).cwiseAbs().array() <= term_rounding * rounding_.array()).all();
 }
 
 Projection Manifold::project_velocity(double t, const Vector& q, Vector& v) {
@@ -192,10 +189,10 @@ Projection Manifold::project_velocity(double t, const Vector& q, Vector& v) {
   const double scale = std::max(largest(v), 1e-3);
   double total = 0, last = 0;
   for (int k = 0; k < most_iterations; ++k) {
-    velocity_solver().velocity_step(t, q, v, dv_);
-    const double change = largest(dv_);
+    velocity_solver().velocity_step(t, q, v, scratch_.dv);
+    const double change = largest(scratch_.dv);
     if (!std::isfinite(change)) return {false, 0};
-    add_to(v, dv_);
+    add_to(v, scratch_.dv);
     total = std::max(total, change);
     // A second pass removes the rounding errors of a large first one.
     if (change <= single_pass * tolerance * scale || (k > 0 && !shape().jacobian_of_speeds)) return {true, total};
@@ -225,17 +222,17 @@ void Manifold::remove_normal_part(double t, const Vector& q, const Vector& v, Ve
   if (shape().position_rows > 0) {
     system_.position(t, q, Phi0_);
     q0_ = q + factor * dq;
-    system_.position(t, q0_, Phi_);
-    Phi_ = (Phi0_ - Phi_) / factor;
-    if (here().correct_position(t, q, Phi_, dq_)) dq += dq_;
+    system_.position(t, q0_, scratch_.Phi);
+    scratch_.Phi = (Phi0_ - scratch_.Phi) / factor;
+    if (here().correct_position(t, q, scratch_.Phi, dq_)) dq += dq_;
   }
   system_.velocity(t, q, v, chi0_);
   q0_ = q + factor * dq;
   v0_ = v + factor * dv;
-  system_.velocity(t, q0_, v0_, chi_);
-  chi_ = (chi0_ - chi_) / factor;
-  here().correct_velocity(chi_, dv_);
-  dv += dv_;
+  system_.velocity(t, q0_, v0_, scratch_.chi);
+  scratch_.chi = (chi0_ - scratch_.chi) / factor;
+  here().correct_velocity(scratch_.chi, scratch_.dv);
+  dv += scratch_.dv;
 }
 
 // ---- rank -----------------------------------------------------------------------------------------

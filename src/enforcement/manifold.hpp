@@ -97,7 +97,7 @@ class Manifold : public FactoredEquations {
   PivotScout pivots_;
   std::unique_ptr<Metric> metric_, velocity_metric_;  ///< none: M
   bool velocities_in_mass_ = false;                   ///< even where positions have a metric of their own
-  Vector Phi_, chi_, dv_, dq_, q0_, v0_, Phi0_, chi0_;
+  Vector dq_, q0_, v0_, Phi0_, chi0_;
   Vector rounding_;  ///< see is_rounding()
   double coarsest_projection_ = 0;
   double largest_coordinate_ = 1e-3;  ///< see coordinate_scale()

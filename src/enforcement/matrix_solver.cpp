@@ -24,9 +24,6 @@ MatrixSolver::MatrixSolver(const Setting& setting, const SparseValues& metric, c
     positions_ = make_kernel(shape.position_rows, shape.velocity_rows(), like ? like->positions_.get() : nullptr);
     position_memory_.order.resize(shape.position_rows);
   }
-  Phi_.setZero(shape.position_rows);
-  chi_.setZero(shape.rows());
-  dv_.setZero(shape.n_v());
 }
 
 /// Shown what will come, so that nothing is left to be made in a step.
@@ -138,31 +135,32 @@ bool MatrixSolver::has_factored_positions() {
 
 bool MatrixSolver::correct_position(double t, const Vector& q, const Vector& r, Vector& dq) {
   if (!has_factored_positions()) return false;
-  position_kernel().correct(r, dv_);
-  setting_.system.spread(t, q, dv_, dq);
+  position_kernel().correct(r, setting_.scratch.dv);
+  setting_.system.spread(t, q, setting_.scratch.dv, dq);
   return true;
 }
 
 void MatrixSolver::position_step(double t, const Vector& q, Vector& dq) {
-  setting_.system.position(t, q, Phi_);
-  Phi_ = -Phi_;
-  position_kernel().correct(Phi_, dv_);
-  setting_.system.spread(t, q, dv_, dq);
+  setting_.system.position(t, q, setting_.scratch.Phi);
+  setting_.scratch.Phi = -setting_.scratch.Phi;
+  position_kernel().correct(setting_.scratch.Phi, setting_.scratch.dv);
+  setting_.system.spread(t, q, setting_.scratch.dv, dq);
 }
 
 void MatrixSolver::velocity_step(double t, const Vector& q, const Vector& v, Vector& dv) {
-  setting_.system.velocity(t, q, v, chi_);
-  chi_ = -chi_;
-  all_->correct(chi_, dv);
+  setting_.system.velocity(t, q, v, setting_.scratch.chi);
+  setting_.scratch.chi = -setting_.scratch.chi;
+  all_->correct(setting_.scratch.chi, dv);
 }
 
 bool MatrixSolver::impulses(const Vector& r, Vector& dv, Vector& mu) {
   if (!has_factored_positions()) return false;
-  position_kernel().correct(r, dv_);
-  setting_.point.H.multiply(dv_, chi_);
-  // dv_ is the smallest change of its kind: the same equations as for accelerations, with no force but the rows'.
-  dv_.setZero();
-  all_->accelerate(dv_, chi_, dv, mu);
+  position_kernel().correct(r, setting_.scratch.dv);
+  setting_.point.H.multiply(setting_.scratch.dv, setting_.scratch.chi);
+  // setting_.scratch.dv is the smallest change of its kind: the same equations as for accelerations, with no force but
+  // the rows'.
+  setting_.scratch.dv.setZero();
+  all_->accelerate(setting_.scratch.dv, setting_.scratch.chi, dv, mu);
   return mu.allFinite();
 }
 

@@ -20,12 +20,19 @@ using KernelMaker = std::function<std::unique_ptr<LinearKernel>()>;
 /// only corrects. Nothing allocates after construction.
 class MatrixSolver final : public PointSolver {
  public:
+  /// Room for what is needed for a moment: where there are many rows, one is enough.
+  struct Scratch {
+    explicit Scratch(const Shape& shape)
+        : Phi(Vector::Zero(shape.position_rows)), chi(Vector::Zero(shape.rows())), dv(Vector::Zero(shape.n_v())) {}
+    Vector Phi, chi, dv;
+  };
   /// What solvers of the same equations share.
   struct Setting {
     System& system;
     const Point& point;  ///< evaluated where this solver is to stand
     const RowTable& rows;
     ReactionSolver& reactions;  ///< for forces that depend on multipliers
+    Scratch& scratch;
     KernelMaker make_kernel;
     double rank_tolerance;
   };
@@ -96,7 +103,6 @@ class MatrixSolver final : public PointSolver {
   bool factored_ = false;
   bool positions_factored_ = false;  ///< along with all rows
   long unsure_decisions_ = 0;
-  Vector Phi_, chi_, dv_;
 };
 
 }  // namespace taut

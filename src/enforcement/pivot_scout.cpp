@@ -4,7 +4,6 @@ namespace taut {
 
 PivotScout::PivotScout(FactoredEquations& equations) : equations_(equations), point_(equations.point_) {
   if (!equations.shape().jacobian_of_speeds) point_.f = point_.b = point_.chi = Vector();
-  Phi_.setZero(equations.shape().position_rows);
 }
 
 void PivotScout::make_own_kernel() {
@@ -24,7 +23,7 @@ double PivotScout::at_decision(double t, const Vector& q, const Vector& v) {
 double PivotScout::at(double t, const Vector& q, const Vector& v) {
   FormulaService& formulas = equations_.formulas_;
   if (equations_.decided_by_ == FactoredEquations::By::formulas || formulas.rows_depend())
-    if (const auto pivot = formulas.pivot_at(t, q, Phi_)) return *pivot;
+    if (const auto pivot = formulas.pivot_at(t, q, equations_.scratch_.Phi)) return *pivot;
   if (kernel_) return by_kernel(*kernel_, t, q, v);
   LinearKernel& borrowed = equations_.current_.kernel();
   const double pivot = by_kernel(borrowed, t, q, v);

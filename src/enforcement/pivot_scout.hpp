@@ -25,7 +25,6 @@ class PivotScout {
   FactoredEquations& equations_;
   std::unique_ptr<LinearKernel> kernel_;  ///< none: that of the point last evaluated is borrowed
   Point point_;
-  Vector Phi_;
 };
 
 }  // namespace taut

@@ -92,7 +92,8 @@ bool CvodeIntegrator::set_up_solver() {
   if (ode_->depends_on_step() &&
       (CVodeSetJacEvalFrequency(cvode, 1) != CV_SUCCESS || CVodeSetLSetupFrequency(cvode, 1) != CV_SUCCESS))
     return false;
-  return CVodeSetJacFn(cvode, jacobian) == CV_SUCCESS && CVodeSetProjFn(cvode, projection) == CV_SUCCESS && CVodeSetProjErrEst(cvode, SUNFALSE) == CV_SUCCESS;
+  return CVodeSetJacFn(cvode, jacobian) == CV_SUCCESS && CVodeSetProjFn(cvode, projection) == CV_SUCCESS &&
+         CVodeSetProjErrEst(cvode, SUNFALSE) == CV_SUCCESS;
 }
 
 const Step& CvodeIntegrator::advance() {

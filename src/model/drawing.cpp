@@ -1,48 +1,20 @@
+#include "model/drawing.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <filesystem>
 
 #include "model/bodies/present.hpp"
+#include "model/keys.hpp"
 #include "model/mesh.hpp"
-#include "model/reader.hpp"
+#include "model/part_placement.hpp"
 #include "model/sections.hpp"
+#include "model/space_reading.hpp"
 
-/// The section that says what to draw: lines and points by formulas, solids that bodies carry.
 namespace taut {
-namespace {
-
-const std::vector<std::string> line_kinds{"line", "point", "polygon", "circle"};
-const std::vector<std::string> solid_kinds{"box", "cylinder", "sphere", "mesh"};
-const std::vector<std::string> colors{
-    "black", "white", "gray",   "grey",    "silver", "red",  "maroon", "orange", "gold",   "yellow",   "olive",
-    "green", "lime",  "teal",   "cyan",    "aqua",   "blue", "navy",   "purple", "violet", "magenta",  "fuchsia",
-    "pink",  "brown", "indigo", "crimson", "coral",  "tan",  "beige",  "khaki",  "salmon", "turquoise"};
-
-bool is_one_of(const std::vector<std::string>& list, const std::string& word) {
-  return std::ranges::find(list, word) != list.end();
-}
-
-std::string all_kinds() { return fmt::format("{}, {}", fmt::join(line_kinds, ", "), fmt::join(solid_kinds, ", ")); }
-
-/// #rgb or #rrggbb.
-bool is_color_number(const std::string& text) {
-  const bool fits = (text.size() == 4 || text.size() == 7) && text[0] == '#';
-  return fits && std::all_of(text.begin() + 1, text.end(), [](unsigned char c) { return std::isxdigit(c) != 0; });
-}
-
-std::string color(const yaml::Node& node, const std::string& file) {
-  const std::string remedy = "give one such as red, or \"#ff8800\" in quotes, for # begins a comment";
-  if (node.kind != yaml::Node::Kind::scalar)
-    throw InputError(place_at(file, node.position), "'color' names none", remedy);
-  const std::string& text = node.text.text;
-  if (is_color_number(text) || is_one_of(colors, text)) return text;
-  throw InputError(place_at(file, node.position), fmt::format("there is no colour '{}'", text),
-                   fmt::format("give it as \"#rrggbb\", in quotes, or by a name; {}", did_you_mean(text, colors)));
-}
-
-}  // namespace
 
 DrawnPoints::DrawnPoints(Graph& graph, const std::vector<Point>& points) : graph_(&graph) {
   if (points.empty()) return;
@@ -60,147 +32,260 @@ DrawnPoints::Point DrawnPoints::operator[](std::size_t k) const {
   return point;
 }
 
-void Reader::read_drawing() {
-  each_part("draw", [&](const Node& node, const Part& part) {
-    for (const Node& item : expect_list(node, "draw", file_).items) read_drawing(item, part);
-  });
+namespace {
+
+// ---- colours ------------------------------------------------------------------------------------
+
+const std::vector<std::string> colors{
+    "black", "white", "gray",   "grey",    "silver", "red",  "maroon", "orange", "gold",   "yellow",   "olive",
+    "green", "lime",  "teal",   "cyan",    "aqua",   "blue", "navy",   "purple", "violet", "magenta",  "fuchsia",
+    "pink",  "brown", "indigo", "crimson", "coral",  "tan",  "beige",  "khaki",  "salmon", "turquoise"};
+
+/// #rgb or #rrggbb.
+bool is_color_number(const std::string& text) {
+  const bool fits = (text.size() == 4 || text.size() == 7) && text[0] == '#';
+  return fits && std::all_of(text.begin() + 1, text.end(), [](unsigned char c) { return std::isxdigit(c) != 0; });
 }
 
-void Reader::read_drawing(const Node& node, const Part& part) {
-  Drawing drawing;
-  if (part.indices.part != nullptr) drawing.part = part.indices.part->index;
-  const Node* form = nullptr;
-  expect_mapping(node, "an entry of draw", file_);
-  for (std::size_t k = 0; k < node.keys.size(); ++k) {
-    const std::string& key = node.keys[k].text.text;
-    const Node& value = node.items[k];
-    if (key == "label") {
-      drawing.label = part.indices.full(repetition_.filled(expect_scalar(value, "label", file_), part.indices).text);
-    } else if (key == "color" || key == "colour") {
-      drawing.color = color(value, file_);
-    } else if (key == "body") {
-      drawing.body = name_in(value, "body", part);
-      find_body(model_, drawing.body, place(value));
-    } else if (form == nullptr && (is_one_of(line_kinds, key) || is_one_of(solid_kinds, key))) {
-      drawing.kind = key;
-      form = &value;
-    } else if (key != "at" && key != "orientation" && key != "scale") {
-      refuse(node.keys[k], fmt::format("'{}' cannot be drawn here", key),
-             fmt::format("each entry is one of {}, and may have body, label and color", all_kinds()));
-    }
-  }
-  if (form == nullptr) refuse(node, "nothing to draw", fmt::format("give one of {}", all_kinds()));
-  if (is_one_of(solid_kinds, drawing.kind)) {
-    read_solid(node, *form, part, drawing);
-  } else {
-    for (const Node& key : node.keys)
-      if (key.text.text == "at" || key.text.text == "orientation" || key.text.text == "scale")
-        refuse(key, fmt::format("a {} has no '{}'", drawing.kind.text(), key.text.text),
-               "give its points where they belong");
-    const Body* body = drawing.body.empty() ? nullptr : &model_.bodies[find_body(model_, drawing.body, place(node))];
-    drawing.points = DrawnPoints(*model_.graph, drawn_points(*form, drawing.kind, body, part));
-  }
-  model_.drawing.push_back(std::move(drawing));
+std::string color(const Value& value) {
+  const std::string remedy = "give one such as red, or \"#ff8800\" in quotes, for # begins a comment";
+  if (value.node().kind != yaml::Node::Kind::scalar) value.refuse("'color' names none", remedy);
+  const std::string& text = value.node().text.text;
+  if (is_color_number(text) || std::ranges::find(colors, text) != colors.end()) return text;
+  value.refuse(fmt::format("there is no colour '{}'", text),
+               fmt::format("give it as \"#rrggbb\", in quotes, or by a name; {}", did_you_mean(text, colors)));
 }
+
+// ---- what an entry says -------------------------------------------------------------------------
+
+struct DrawnForm {
+  const char* name;
+  bool is_solid;
+};
+constexpr std::array drawn_forms{DrawnForm{"line", false},   DrawnForm{"point", false}, DrawnForm{"polygon", false},
+                                 DrawnForm{"circle", false}, DrawnForm{"box", true},    DrawnForm{"cylinder", true},
+                                 DrawnForm{"sphere", true},  DrawnForm{"mesh", true}};
+
+struct DrawnEntry {
+  Drawing drawing = {};
+  const DrawnForm* kind = nullptr;
+  std::optional<Value> form, at, orientation, scale;
+};
+
+template <std::size_t k>
+void keep_form(const Value& value, DrawnEntry& entry) {
+  entry.kind = &drawn_forms[k];
+  entry.drawing.kind = drawn_forms[k].name;
+  entry.form = value;
+}
+
+void read_label(const Value& value, DrawnEntry& entry) {
+  entry.drawing.label = value.part().indices.full(value.called("label").filled().text);
+}
+
+void read_drawn_body(const Value& value, DrawnEntry& entry) {
+  entry.drawing.body = value.called("body").name();
+  find_body(value.model(), entry.drawing.body, value.place());
+}
+
+void read_color(const Value& value, DrawnEntry& entry) { entry.drawing.color = color(value); }
+
+const Keys<DrawnEntry> drawing_keys{{
+    {drawn_forms[0].name, keep_form<0>},
+    {drawn_forms[1].name, keep_form<1>},
+    {drawn_forms[2].name, keep_form<2>},
+    {drawn_forms[3].name, keep_form<3>},
+    {drawn_forms[4].name, keep_form<4>},
+    {drawn_forms[5].name, keep_form<5>},
+    {drawn_forms[6].name, keep_form<6>},
+    {drawn_forms[7].name, keep_form<7>},
+    {"label", read_label},
+    {"color", read_color},
+    {"colour", read_color},
+    {"body", read_drawn_body},
+    {"at", [](const Value& v, DrawnEntry& entry) { entry.at = v; }},
+    {"orientation", [](const Value& v, DrawnEntry& entry) { entry.orientation = v; }},
+    {"scale", [](const Value& v, DrawnEntry& entry) { entry.scale = v; }},
+}};
+
+std::string all_forms() {
+  std::vector<std::string> names;
+  for (const DrawnForm& form : drawn_forms) names.emplace_back(form.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// An entry draws one thing.
+void check_drawing(const Value& value) {
+  bool has_form = false;
+  for (const yaml::Node& key : expect_mapping(value.node(), value.what(), value.context().file).keys) {
+    const std::string& name = key.text.text;
+    const bool is_form = std::ranges::any_of(drawn_forms, [&](const DrawnForm& form) { return form.name == name; });
+    if (drawing_keys.find(name) == nullptr || (is_form && has_form))
+      value.context().refuse(key, fmt::format("'{}' cannot be drawn here", name),
+                             fmt::format("each entry is one of {}, and may have body, label and color", all_forms()));
+    has_form = has_form || is_form;
+  }
+  if (!has_form) value.refuse("nothing to draw", fmt::format("give one of {}", all_forms()));
+}
+
+// ---- lines and points ---------------------------------------------------------------------------
 
 /// Points of the world, or of a body in its axes, from its centre of mass.
-std::vector<std::vector<Expression>> Reader::drawn_points(const Node& node, const std::string& kind, const Body* body,
-                                                          const Part& part) const {
-  std::vector<std::vector<Expression>> points;
-  bool spatial = body != nullptr;  // three components, as point(BODY, [...]) has wherever it stands
-  const auto is_vector = [](const Node& item) {
-    return item.kind == Node::Kind::scalar && Scope::is_vector(item.text.text);
-  };
-  const auto add = [&](const Node& point) {
-    std::vector<Expression> at = vector(point, "a point to draw", context::output, part);
+class PointList {
+ public:
+  explicit PointList(const Body* body) : body_(body), spatial_(body != nullptr) {}
+
+  void add(const Value& point) {
+    std::vector<Expression> at = point.vector(context::output);
     const std::size_t size = at.size();
-    spatial = spatial || is_vector(point);
-    const bool fits = (size == 2 || size == 3) && (spatial || points.empty() || size == points[0].size());
+    spatial_ = spatial_ || point.is_vector_text();  // three components, wherever point(BODY, [...]) stands
+    const bool fits = (size == 2 || size == 3) && (spatial_ || points_.empty() || size == points_[0].size());
     if (!fits)
-      refuse(point, fmt::format("a point to draw has {}", counted(size, "component")),
-             "give each point two, or each three");
-    if (body != nullptr) {
+      point.refuse(fmt::format("a point to draw has {}", counted(size, "component")),
+                   "give each point two, or each three");
+    if (body_ != nullptr) {
       const Vector3 given{at[0], at[1], size == 3 ? at[2] : Expression(0)};
-      const auto [x, y, z] = body->point(body->is_ground ? placed(given, part) : given);
+      const auto [x, y, z] = body_->point(body_->is_ground ? placed(given, point.part()) : given);
       at = {x, y, z};
     }
-    points.push_back(std::move(at));
-  };
-  if (is_vector(node)) {
-    add(node);
-  } else if (expect_list(node, kind, file_);
-             !node.items.empty() && node.items[0].kind != Node::Kind::list && !is_vector(node.items[0])) {
-    add(node);  // A single point needs no list around it.
+    points_.push_back(std::move(at));
+  }
+  std::vector<std::vector<Expression>> take() {
+    for (auto& point : points_)
+      if (spatial_) point.resize(3, Expression(0));
+    return std::move(points_);
+  }
+  std::size_t size() const { return points_.size(); }
+
+ private:
+  const Body* body_;
+  bool spatial_;
+  std::vector<std::vector<Expression>> points_;
+};
+
+std::vector<std::vector<Expression>> drawn_points(const Value& form, const std::string& kind, const Body* body) {
+  PointList points(body);
+  const auto point = [&](const yaml::Node& node) { return form.beside(node, "a point to draw"); };
+  const auto& items = form.node().items;
+  if (!form.is_vector_text()) expect_list(form.node(), kind, form.context().file);
+  const bool of_points = items.empty() || items[0].kind == yaml::Node::Kind::list || point(items[0]).is_vector_text();
+  if (form.is_vector_text() || !of_points) {
+    points.add(point(form.node()));  // A single point needs no list around it.
   } else {
-    for (const Node& point : node.items) add(point);
+    for (const yaml::Node& item : items) points.add(point(item));
   }
-  if (points.size() < (kind == "point" ? 1U : 2U)) {
-    refuse(node, fmt::format("a {} through {}", kind, counted(points.size(), "point")),
-           "give it more points, such as [[0, 0], [x, y]]");
-  }
-  for (auto& point : points)
-    if (spatial) point.resize(3, Expression(0));
-  return points;
+  if (points.size() < (kind == "point" ? 1U : 2U))
+    form.refuse(fmt::format("a {} through {}", kind, counted(points.size(), "point")),
+                "give it more points, such as [[0, 0], [x, y]]");
+  return points.take();
 }
 
-void Reader::read_solid(const Node& node, const Node& form, const Part& part, Drawing& drawing) const {
-  const std::string what = fmt::format("a {} to draw", drawing.kind.text());
-  if (drawing.body.empty()) drawing.body = "ground";
-  const auto solid = std::make_shared<Solid>();
-  drawing.solid = solid;
-  if (const Node* at = node.find("at"))
-    solid->at = vector3(*at, fmt::format("'at' of {}", what), context::initial, part);
-  if (const Node* turned = node.find("orientation"))
-    solid->orientation = orientation(*turned, fmt::format("the orientation of {}", what), part);
-  if (drawing.body == "ground") place_on_ground(*solid, part);
-  const Node* scale = node.find("scale");
-  if (drawing.kind == "mesh") {
-    solid->file = mesh_file(form, part);
-    solid->size = scale == nullptr ? std::vector<Expression>(3, 1) : solid_size(*scale, "mesh", part);
-    return;
-  }
-  if (scale != nullptr) refuse(*scale, fmt::format("{} has no 'scale'", what), "give its size; 'scale' is for a mesh");
-  solid->size = solid_size(form, drawing.kind, part);
-}
+// ---- solids -------------------------------------------------------------------------------------
 
-std::vector<Expression> Reader::solid_size(const Node& form, const std::string& kind, const Part& part) const {
-  const std::string what = fmt::format("the size of a {}", kind);
-  std::vector<Expression> size;
+struct CylinderSize {
+  std::vector<Expression> radius_and_length;
+};
+
+constexpr const char* write_a_cylinder = "write {cylinder: {radius: 0.1, length: 1}}";
+void read_cylinder_size(const Value& value, CylinderSize& size) {
+  size.radius_and_length.push_back(value.called("the size of a cylinder").formula(context::initial));
+}
+const Keys<CylinderSize> cylinder_size_keys{{
+    {"radius", read_cylinder_size, write_a_cylinder},
+    {"length", read_cylinder_size, write_a_cylinder},
+}};
+
+std::vector<Expression> given_size(const Value& form, const std::string& kind) {
   if (kind == "cylinder") {
-    check_keys(form, "a cylinder to draw", {"radius", "length"});
-    for (const char* key : {"radius", "length"}) {
-      const Node* value = form.find(key);
-      if (value == nullptr)
-        refuse(form, fmt::format("a cylinder to draw lacks '{}'", key), "write {cylinder: {radius: 0.1, length: 1}}");
-      size.push_back(formula(*value, what, context::initial, part));
-    }
-  } else if (kind == "sphere") {
-    size.push_back(formula(form, what, context::initial, part));
-  } else if (kind == "mesh" && form.kind == Node::Kind::scalar) {
-    size.assign(3, formula(form, "the scale of a mesh", context::initial, part));
-  } else {
-    size = vector(form, what, context::initial, part);
-    if (size.size() != 3)
-      refuse(form, fmt::format("{} has {}", what, counted(size.size(), "component")),
-             "give three, along the axes of the body");
+    CylinderSize size;
+    read_keys(form.called("a cylinder to draw"), cylinder_size_keys, size);
+    return size.radius_and_length;
   }
+  if (kind == "sphere") return {form.formula(context::initial)};
+  if (kind == "mesh" && form.node().kind == yaml::Node::Kind::scalar)
+    return std::vector<Expression>(3, form.called("the scale of a mesh").formula(context::initial));
+  std::vector<Expression> size = form.vector(context::initial);
+  if (size.size() != 3)
+    form.refuse(fmt::format("{} has {}", form.what(), counted(size.size(), "component")),
+                "give three, along the axes of the body");
+  return size;
+}
+
+std::vector<Expression> solid_size(const Value& value, const std::string& kind) {
+  const Value form = value.called(fmt::format("the size of a {}", kind));
+  std::vector<Expression> size = given_size(form, kind);
   for (const Expression& length : size) {
-    const double value = value_now(model_, length);
-    if (!(value > 0)) refuse(form, fmt::format("{} is {:g}", what, value), "give lengths above zero, in m");
+    const double number = value_now(value.model(), length);
+    if (!(number > 0)) form.refuse(fmt::format("{} is {:g}", form.what(), number), "give lengths above zero, in m");
   }
   return size;
 }
 
-std::string Reader::mesh_file(const Node& node, const Part& part) const {
-  const std::string given = repetition_.filled(expect_scalar(node, "the file of a mesh", file_), part.indices).text;
-  const std::filesystem::path folder = std::filesystem::path(place(node).file.text()).parent_path();
-  const std::string path = (folder / given).string();
+std::string mesh_file(const Value& value) {
+  const std::string given = value.called("the file of a mesh").filled().text;
+  const std::filesystem::path folder = std::filesystem::path(value.place().file.text()).parent_path();
+  std::string path = (folder / given).string();
   try {
     check_mesh(path);
   } catch (const InputError& error) {
-    refuse(node, error.message(), error.remedy());
+    value.refuse(error.message(), error.remedy());
   }
   return path;
+}
+
+void read_solid(DrawnEntry& entry, const Part& part) {
+  const std::string kind = entry.kind->name;
+  const std::string what = fmt::format("a {} to draw", kind);
+  if (entry.drawing.body.empty()) entry.drawing.body = "ground";
+  const auto solid = std::make_shared<Solid>();
+  entry.drawing.solid = solid;
+  if (entry.at) solid->at = entry.at->called(fmt::format("'at' of {}", what)).vector3(context::initial);
+  if (entry.orientation)
+    solid->orientation = read_orientation(entry.orientation->called(fmt::format("the orientation of {}", what)));
+  if (entry.drawing.body == "ground") place_on_ground(*solid, part);
+  if (kind == "mesh") {
+    solid->file = mesh_file(*entry.form);
+    solid->size = entry.scale ? solid_size(*entry.scale, "mesh") : std::vector<Expression>(3, 1);
+    return;
+  }
+  if (entry.scale) entry.scale->refuse(fmt::format("{} has no 'scale'", what), "give its size; 'scale' is for a mesh");
+  solid->size = solid_size(*entry.form, kind);
+}
+
+void refuse_placed_lines(const Value& value, const std::string& kind) {
+  for (const yaml::Node& key : value.node().keys)
+    if (key.text.text == "at" || key.text.text == "orientation" || key.text.text == "scale")
+      value.context().refuse(key, fmt::format("a {} has no '{}'", kind, key.text.text),
+                             "give its points where they belong");
+}
+
+void read_drawing_entry(ReadingContext& in, const Value& value) {
+  check_drawing(value);
+  DrawnEntry entry;
+  read_keys_in_order_of_file(value, drawing_keys, entry);
+  Drawing& drawing = entry.drawing;
+  if (entry.kind->is_solid) {
+    read_solid(entry, value.part());
+  } else {
+    refuse_placed_lines(value, entry.kind->name);
+    const Body* body =
+        drawing.body.empty() ? nullptr : &in.model.bodies[find_body(in.model, drawing.body, value.place())];
+    drawing.points = DrawnPoints(*in.model.graph, drawn_points(*entry.form, entry.kind->name, body));
+  }
+  if (const Instance* part = value.part().indices.part) {
+    in.model.drawing_parts.resize(in.model.drawing.size() + 1, -1);
+    in.model.drawing_parts.back() = part->index;
+  }
+  in.model.drawing.push_back(std::move(drawing));
+}
+
+}  // namespace
+
+void read_drawing(ReadingContext& in) {
+  in.each_part("draw", [&](const yaml::Node& node, const Part& part) {
+    for (const yaml::Node& item : expect_list(node, "draw", in.file).items)
+      read_drawing_entry(in, {in, item, "an entry of draw", part});
+  });
 }
 
 }  // namespace taut

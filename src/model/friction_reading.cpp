@@ -1,44 +1,66 @@
+#include "model/friction_reading.hpp"
+
 #include <fmt/format.h>
 
-#include "model/reader.hpp"
+#include "model/keys.hpp"
 
-/// The friction of joints and constraints: {coefficient, static, stribeck, viscous} and what each has beside.
 namespace taut {
+namespace {
 
-FrictionLaw Reader::friction_law(const Node& node, const std::string& what, const Part& part,
-                                 const std::vector<std::string>& further) const {
-  std::vector<std::string> keys{"coefficient", "static", "stribeck", "viscous"};
-  keys.insert(keys.end(), further.begin(), further.end());
-  check_keys(node, what, keys);
-  const auto number = [&](const char* key) { return given(node, key, what, context::friction, part); };
-  const auto coefficient = number("coefficient"), viscous = number("viscous");
-  if (!coefficient && !viscous)
-    refuse(node, fmt::format("{} has neither 'coefficient' nor 'viscous'", what), "write {coefficient: 0.3}");
-  return {.coefficient = coefficient.value_or(Expression(0)),
-          .at_rest = number("static"),
-          .stribeck = number("stribeck"),
-          .viscous = viscous.value_or(Expression(0)),
-          .place = place(node)};
+/// What a mapping gives, before it is known whether that is enough.
+struct GivenFriction {
+  std::optional<Expression> coefficient, viscous, at_rest, stribeck;
+  std::optional<Expression> radius, length;  ///< of a joint
+  std::optional<Expression> along, normal;   ///< of a constraint
+};
+
+template <std::optional<Expression> GivenFriction::*member, const Context& context = context::friction>
+void read_friction_value(const Value& value, GivenFriction& friction) {
+  friction.*member = value.formula(context);
 }
 
-FrictionDescription Reader::joint_friction(const Node& node, const std::string& what, const Part& part) const {
-  const FrictionLaw law = friction_law(node, what, part, {"radius", "length"});
-  return {law, given(node, "radius", what, context::friction, part),
-          given(node, "length", what, context::friction, part)};
+/// The rows that every law has, and two more.
+Keys<GivenFriction> friction_keys(const Key<GivenFriction>& first, const Key<GivenFriction>& second) {
+  return {{{"coefficient", read_friction_value<&GivenFriction::coefficient>},
+           {"viscous", read_friction_value<&GivenFriction::viscous>},
+           {"static", read_friction_value<&GivenFriction::at_rest>},
+           {"stribeck", read_friction_value<&GivenFriction::stribeck>},
+           first,
+           second}};
 }
 
-ConstraintFriction Reader::constraint_friction(const Node& node, const std::string& what, const Part& part) const {
-  const FrictionLaw law = friction_law(node, what, part, {"along", "normal"});
-  return {law, given(node, "along", what, context::constraint, part),
-          given(node, "normal", what, context::force, part)};
+const Keys<GivenFriction> joint_friction_keys = friction_keys({"radius", read_friction_value<&GivenFriction::radius>},
+                                                              {"length", read_friction_value<&GivenFriction::length>});
+const Keys<GivenFriction> constraint_friction_keys =
+    friction_keys({"along", read_friction_value<&GivenFriction::along, context::constraint>},
+                  {"normal", read_friction_value<&GivenFriction::normal, context::force>});
+
+GivenFriction given_friction(const Value& value, const Keys<GivenFriction>& keys) {
+  GivenFriction friction;
+  read_keys(value, keys, friction);
+  if (!friction.coefficient && !friction.viscous)
+    value.refuse(fmt::format("{} has neither 'coefficient' nor 'viscous'", value.what()), "write {coefficient: 0.3}");
+  return friction;
 }
 
-/// The formula of a key, if it is there.
-std::optional<Expression> Reader::given(const Node& node, const char* key, const std::string& what,
-                                        const Context& context, const Part& part) const {
-  const Node* value = node.find(key);
-  if (value == nullptr) return std::nullopt;
-  return formula(*value, fmt::format("'{}' of {}", key, what), context, part);
+FrictionLaw law_of(const GivenFriction& given, const Place& place) {
+  return {.coefficient = given.coefficient.value_or(Expression(0)),
+          .at_rest = given.at_rest,
+          .stribeck = given.stribeck,
+          .viscous = given.viscous.value_or(Expression(0)),
+          .place = place};
+}
+
+}  // namespace
+
+FrictionDescription read_joint_friction(const Value& value) {
+  const GivenFriction given = given_friction(value, joint_friction_keys);
+  return {law_of(given, value.place()), given.radius, given.length};
+}
+
+ConstraintFriction read_constraint_friction(const Value& value) {
+  const GivenFriction given = given_friction(value, constraint_friction_keys);
+  return {law_of(given, value.place()), given.along, given.normal};
 }
 
 }  // namespace taut

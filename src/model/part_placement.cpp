@@ -1,12 +1,9 @@
+#include "model/part_placement.hpp"
+
 #include <fmt/format.h>
 
-#include <algorithm>
+#include "model/space_reading.hpp"
 
-#include "model/bodies/present.hpp"
-#include "model/reader.hpp"
-
-/// Where parts stand. `at:` and `orientation:` of a part move what its file gives by places and directions: bodies,
-/// joints, force elements, and what is drawn on the ground. Formulas see the world.
 namespace taut {
 namespace {
 
@@ -35,6 +32,11 @@ void refuse_turned_bushing(const ForceDescription& force) {
       "give one number for all axes, or let its first body be one of the part");
 }
 
+Vector3 turned(const Vector3& direction, const Part& part) {
+  const Placement* placement = placement_of(part);
+  return placement == nullptr ? direction : placement->direction(direction);
+}
+
 }  // namespace
 
 Placement Placement::operator*(const Placement& inner) const {
@@ -43,44 +45,27 @@ Placement Placement::operator*(const Placement& inner) const {
   return both;
 }
 
-std::optional<Placement> Reader::placement(const Node& entry, const std::string& what, const Part& pass) const {
-  const Node* at = entry.find("at");
-  const Node* turned = entry.find("orientation");
-  const Placement* outer = placement_of(pass);
-  if (at == nullptr && turned == nullptr) return outer == nullptr ? std::nullopt : std::optional(*outer);
+std::optional<Placement> read_placement(const std::optional<Value>& at, const std::optional<Value>& orientation,
+                                        const Part& around) {
+  const Placement* outer = placement_of(around);
+  if (!at && !orientation) return outer == nullptr ? std::nullopt : std::optional(*outer);
   Placement own;
   own.angle = 0;
-  if (at != nullptr) own.at = vector3(*at, fmt::format("'at' of {}", what), context::initial, pass);
-  if (turned != nullptr) {
-    const std::string name = fmt::format("the orientation of {}", what);
-    own.turn = orientation(*turned, name, pass);
-    own.angle = planar_angle(*turned, name, pass);
+  if (at) own.at = at->vector3(context::initial);
+  if (orientation) {
+    own.turn = read_orientation(*orientation);
+    own.angle = read_planar_angle(*orientation);
     if (!own.angle) own.angle = angle_about_z(own.turn);
   }
   return outer == nullptr ? own : *outer * own;
 }
 
-/// What is given by formulas of coordinates stands where they say, wherever its part is put.
-void Reader::check_placements() const {
-  for (const auto& [part, node] : placed_) {
-    const auto belongs = [&](const Body& body) { return body.name.starts_with(part->prefix); };
-    if (std::ranges::any_of(model_.bodies, belongs)) continue;
-    refuse(*node, fmt::format("part '{}' has no bodies that could be moved", part->name()),
-           "let its file have parameters for where it stands, and give them under 'set'");
-  }
-}
-
-Vector3 Reader::placed(const Vector3& point, const Part& part) {
+Vector3 placed(const Vector3& point, const Part& part) {
   const Placement* placement = placement_of(part);
   return placement == nullptr ? point : placement->point(point);
 }
 
-Vector3 Reader::turned(const Vector3& direction, const Part& part) {
-  const Placement* placement = placement_of(part);
-  return placement == nullptr ? direction : placement->direction(direction);
-}
-
-void Reader::place_body(BodyDescription& body, const Part& part) const {
+void place_body(BodyDescription& body, const Part& part) {
   const Placement* placement = placement_of(part);
   if (placement == nullptr) return;
   if (body.planar && !placement->angle)
@@ -94,7 +79,7 @@ void Reader::place_body(BodyDescription& body, const Part& part) const {
   body.angular_velocity = placement->direction(body.angular_velocity);
 }
 
-void Reader::place_joint(JointDescription& joint, const Part& part) {
+void place_joint(JointDescription& joint, const Part& part) {
   if (placement_of(part) == nullptr) return;
   if (joint.at) joint.at = placed(*joint.at, part);
   for (auto* direction : {&joint.axis, &joint.normal})
@@ -111,7 +96,7 @@ void Reader::place_joint(JointDescription& joint, const Part& part) {
   joint.cylinder->axis = turned(joint.cylinder->axis, part);
 }
 
-void Reader::place_force(ForceDescription& force, const Part& part) {
+void place_force(ForceDescription& force, const Part& part) {
   const Placement* placement = placement_of(part);
   if (placement == nullptr) return;
   if (is_turned(*placement)) refuse_turned_bushing(force);
@@ -123,25 +108,11 @@ void Reader::place_force(ForceDescription& force, const Part& part) {
   force.value = {value.x, value.y, value.z};
 }
 
-void Reader::place_on_ground(Solid& solid, const Part& part) {
+void place_on_ground(Solid& solid, const Part& part) {
   const Placement* placement = placement_of(part);
   if (placement == nullptr) return;
   solid.at = placement->point(solid.at);
   solid.orientation = placement->turn * solid.orientation;
-}
-
-/// Gravity is the whole model's. A file that has its own, to run alone, does not bring it along.
-void Reader::look_at_gravity_of_part(const Node& gravity, const Part& part) {
-  if (part.indices.part == nullptr || !gravities_.insert(&gravity).second) return;
-  if (root_.find("gravity") == nullptr)
-    refuse(gravity, "there is gravity in a part, and the model around it has none",
-           "give the model a gravity, for a part does not bring its own: gravity: [0, -9.81, 0], or [0, 0, 0]");
-  const Vector3 own = gravity_vector(gravity, part);
-  bool same = true;
-  for (int k = 0; k < 3; ++k) same = same && value_now(model_, own[k]) == value_now(model_, model_.gravity[k]);
-  if (!same)
-    model_.notes.push_back(
-        fmt::format("the gravity in {} is passed over: that of the model counts", place(gravity).file.text()));
 }
 
 }  // namespace taut

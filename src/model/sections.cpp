@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <vector>
 
@@ -12,23 +11,6 @@
 
 namespace taut {
 namespace {
-
-struct Section {
-  std::string_view name;
-  bool repeatable;
-};
-
-constexpr std::array sections{
-    Section{"model", false},       Section{"parameters", false},    Section{"gravity", false},
-    Section{"bodies", true},       Section{"joints", true},         Section{"coordinates", true},
-    Section{"speeds", true},       Section{"rates", true},          Section{"states", true},
-    Section{"definitions", true},  Section{"kinetic_energy", true}, Section{"potential_energy", true},
-    Section{"mass_matrix", false}, Section{"energy", true},         Section{"forces", true},
-    Section{"loads", true},        Section{"constraints", true},    Section{"outputs", true},
-    Section{"events", true},       Section{"conserve", false},      Section{"draw", true},
-    Section{"simulate", false},    Section{"parts", true},          Section{"repeat", true},
-    Section{"include", false},
-};
 
 [[noreturn]] void refuse_section(const yaml::Node& key, const std::vector<std::string>& known,
                                  const std::string& message, const std::string& file) {

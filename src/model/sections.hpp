@@ -1,11 +1,30 @@
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
 
 #include "model/yaml_tree.hpp"
 
 /// The sections of a model file, and the shapes that their contents may have.
 namespace taut {
+
+struct Section {
+  std::string_view name;
+  bool repeatable;  ///< may it stand in a repetition?
+};
+
+inline constexpr std::array sections{
+    Section{"model", false},       Section{"parameters", false},    Section{"gravity", false},
+    Section{"bodies", true},       Section{"joints", true},         Section{"coordinates", true},
+    Section{"speeds", true},       Section{"rates", true},          Section{"states", true},
+    Section{"definitions", true},  Section{"kinetic_energy", true}, Section{"potential_energy", true},
+    Section{"mass_matrix", false}, Section{"energy", true},         Section{"forces", true},
+    Section{"loads", true},        Section{"constraints", true},    Section{"outputs", true},
+    Section{"events", true},       Section{"conserve", false},      Section{"draw", true},
+    Section{"simulate", false},    Section{"parts", true},          Section{"repeat", true},
+    Section{"include", false},
+};
 
 /// Refuses a section that there is not, naming the nearest one.
 void check_sections(const yaml::Node& root, const std::string& file);

@@ -1,3 +1,5 @@
+#include "model/state_reading.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -5,94 +7,71 @@
 
 #include "expression/derivative.hpp"
 #include "model/declare.hpp"
-#include "model/reader.hpp"
+#include "model/keys.hpp"
 
-/// First-order states: `states: {z: {value: 0, rate: FORMULA}}`. One without a rate, `w: 0`, is what a constraint of
-/// states makes it: its value at the start is a guess.
-///
-/// A state is a speed with the rate for its force and the inertia 1: a constraint of states alone is then a velocity
-/// constraint, which every method keeps in its own way. One that stands in a constraint beside coordinates drives
-/// these, and nothing acts back on it: it is a coordinate whose rate is given.
 namespace taut {
+namespace {
 
-/// Coordinates, or speeds where the model declares any, that are no states.
-std::size_t Reader::mechanical_count() const {
-  const auto moves = [](const auto& unknown) { return !unknown.is_state; };
-  return static_cast<std::size_t>(first_of("speeds") == nullptr ? std::ranges::count_if(model_.coordinates, moves)
-                                                                : std::ranges::count_if(model_.speeds, moves));
+struct GivenState {
+  std::optional<Value> value, initial, rate;
+};
+
+const Keys<GivenState> state_keys{{
+    {"value", [](const Value& v, GivenState& state) { state.value = v; }},
+    {"initial", [](const Value& v, GivenState& state) { state.initial = v; }},
+    {"rate", [](const Value& v, GivenState& state) { state.rate = v; }},
+}};
+
+/// {value: …, rate: …}, [value, rate], or a value alone, of a state that constraints of states say: its value at the
+/// start is a guess.
+GivenState given_state(const Entry& entry) {
+  const Value value = entry.value.called(fmt::format("state '{}'", entry.name));
+  const std::string remedy = "write {value: NUMBER, rate: FORMULA}";
+  GivenState given;
+  if (value.is_list() && value.node().items.size() == 2) {
+    given.value = value.beside(value.node().items[0], "");
+    given.rate = value.beside(value.node().items[1], "");
+    return given;
+  }
+  if (value.node().kind == yaml::Node::Kind::scalar) {
+    given.value = value;
+    return given;
+  }
+  if (!value.is_mapping()) value.refuse(value.what() + " has no rate", remedy);
+  read_keys(value, state_keys, given);
+  if (given.value && given.initial) value.refuse(value.what() + " has a 'value' and an 'initial'", "give one of them");
+  if (!given.value) given.value = given.initial;
+  if (!given.value) value.refuse(value.what() + " lacks 'value'", remedy);
+  return given;
 }
 
-void Reader::read_state(const Entry& entry) {
+void declare_state(ReadingContext& in, const Entry& entry) {
   const std::string what = fmt::format("the initial value of state '{}'", entry.name);
-  const Expression given = formula(state_part(entry, false), what, context::initial, entry.part);
-  const Expression initial = assigned(entry.name + "(0)", context::initial).value_or(given);
-  if (driving_.contains(entry.name)) {
-    if (is_without_rate(entry))
+  const GivenState state = given_state(entry);
+  const Expression given = state.value->called(what).formula(context::initial);
+  const Expression initial = in.assigned(entry.name + "(0)", context::initial).value_or(given);
+  if (in.driving.contains(entry.name)) {
+    if (!state.rate)
       throw InputError(entry.place,
                        fmt::format("state '{}' has no rate, and stands beside coordinates or rates", entry.name),
                        "what constraints alone say beside coordinates is a coordinate without inertia: write it under "
                        "'coordinates', or give the state a rate");
-    Coordinate& z = add_coordinate(model_, entry.name, entry.place, "a state");
+    Coordinate& z = add_coordinate(in.model, entry.name, entry.place, "a state");
     z.initial = initial;
     z.initial_claim = InitialClaim::fixed;
     z.is_state = true;
     z.kinematics = Expression(0);  // read when all names are known
-    scope_.add(z);
-    coordinates_[z.name] = model_.coordinates.size() - 1;
+    in.scope.add(z);
+    in.index_coordinates(in.model.coordinates.size() - 1);
     return;
   }
-  Speed& z = add_speed(model_, entry.name, entry.place, "a state");
+  Speed& z = add_speed(in.model, entry.name, entry.place, "a state");
   z.initial = initial;
   z.is_state = true;
-  z.is_algebraic = is_without_rate(entry);
+  z.is_algebraic = !state.rate;
   z.claim = z.is_algebraic ? InitialClaim::none : InitialClaim::given;
-  scope_.add(z);
+  in.scope.add(z);
 }
-
-void Reader::read_state_rates() {
-  std::size_t speed = 0;
-  each_entry("states", [&](const Entry& entry) {
-    const std::string what = fmt::format("the rate of state '{}'", entry.name);
-    const bool drives = driving_.contains(entry.name);
-    if (is_without_rate(entry)) {
-      while (!model_.speeds[speed].is_state) ++speed;
-      ++speed;
-      return;
-    }
-    const Expression rate =
-        formula(state_part(entry, true), what, drives ? context::driving_rate : context::state_rate, entry.part);
-    if (drives) {
-      find_coordinate(entry.name)->kinematics = rate;
-    } else {
-      while (!model_.speeds[speed].is_state) ++speed;
-      model_.speeds[speed++].force = rate;  // they stand there in the order of the entries
-    }
-  });
-}
-
-bool Reader::is_without_rate(const Entry& entry) {
-  const Node& node = entry.value;
-  return node.kind == Node::Kind::scalar || (node.kind == Node::Kind::mapping && node.find("rate") == nullptr);
-}
-
-/// {value: …, rate: …}, [value, rate], or a value alone.
-const Reader::Node& Reader::state_part(const Entry& entry, bool rate) const {
-  const std::string what = fmt::format("state '{}'", entry.name), remedy = "write {value: NUMBER, rate: FORMULA}";
-  const Node& node = entry.value;
-  if (node.kind == Node::Kind::list && node.items.size() == 2) return node.items[rate ? 1 : 0];
-  if (node.kind == Node::Kind::scalar && !rate) return node;
-  if (node.kind != Node::Kind::mapping) refuse(node, what + " has no rate", remedy);
-  check_keys(node, what, {"value", "initial", "rate"});
-  const Node* initial = node.find("value");
-  if (initial != nullptr && node.find("initial") != nullptr)
-    refuse(node, what + " has a 'value' and an 'initial'", "give one of them");
-  if (initial == nullptr) initial = node.find("initial");
-  const Node* found = rate ? node.find("rate") : initial;
-  if (found == nullptr) refuse(node, fmt::format("{} lacks '{}'", what, rate ? "rate" : "value"), remedy);
-  return *found;
-}
-
-namespace {
 
 /// Which states drive coordinates. One that stands in a position constraint brings its rate into the constraint's own
 /// rate, and with it the states that this rate is made of: these drive, too, or that rate would act back on them. So do
@@ -169,15 +148,36 @@ class DrivingStates {
 
 }  // namespace
 
-std::set<std::string> Reader::states_that_drive() const {
-  if (first_of("states") == nullptr) return {};
-  for (const Speed& z : model_.speeds) {
+void declare_states(ReadingContext& in) {
+  in.each_entry("states", [&](const Entry& entry) { declare_state(in, entry); });
+}
+
+void read_state_rates(ReadingContext& in) {
+  std::size_t speed = 0;
+  in.each_entry("states", [&](const Entry& entry) {
+    const bool drives = in.driving.contains(entry.name);
+    const GivenState state = given_state(entry);
+    const Expression rate = !state.rate ? Expression(0)
+                                        : state.rate->called(fmt::format("the rate of state '{}'", entry.name))
+                                              .formula(drives ? context::driving_rate : context::state_rate);
+    if (drives) {
+      in.find_coordinate(entry.name)->kinematics = rate;
+    } else {
+      while (!in.model.speeds[speed].is_state) ++speed;
+      in.model.speeds[speed++].force = rate;  // they stand there in the order of the entries
+    }
+  });
+}
+
+std::set<std::string> states_that_drive(const ReadingContext& in) {
+  if (in.first_of("states") == nullptr) return {};
+  for (const Speed& z : in.model.speeds) {
     const auto holds = [&](const Constraint& c) { return std::ranges::count(symbols_of(c.residual), z.symbol) > 0; };
-    if (z.is_algebraic && std::ranges::none_of(model_.constraints, holds))
+    if (z.is_algebraic && std::ranges::none_of(in.model.constraints, holds))
       throw InputError(z.place, fmt::format("state '{}' has no rate, and no constraint says what it is", z.name),
                        "write {value: NUMBER, rate: FORMULA}");
   }
-  return DrivingStates(model_).find();
+  return DrivingStates(in.model).find();
 }
 
 }  // namespace taut

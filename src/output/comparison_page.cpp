@@ -10,20 +10,24 @@ namespace taut {
 std::string comparison_page(const Comparison& comparison, const RunDescription& description,
                             const std::vector<RecordedRun>& runs) {
   using Json = nlohmann::ordered_json;
-  Json list = Json::array();
+  std::string list;
   for (const RecordedRun& run : runs) {
-    Json json = run.json.empty() ? Json(nullptr) : Json::parse(run.json);
-    if (!json.is_null()) json["data"] = run.data;
-    list.push_back(std::move(json));
+    JsonObject json = run.json;
+    if (!json.empty()) json.add("data", '"' + run.data + '"');  // base64 needs no escapes
+    list += (list.empty() ? "" : ",") + (json.empty() ? "null" : json.text());
   }
-  const Json page{{"format", 1},
-                  {"kind", "compare"},
-                  {"version", description.version},
-                  {"command", description.command},
-                  {"model", {{"name", description.model}, {"file", description.file}, {"text", description.text}}},
-                  {"comparison", Json::parse(to_json(comparison))},
-                  {"runs", std::move(list)}};
-  return filled_page(page.dump(-1, ' ', false, Json::error_handler_t::replace), "");
+  JsonObject page;
+  const auto add = [&page](const char* name, const Json& json) {
+    page.add(name, json.dump(-1, ' ', false, Json::error_handler_t::replace));
+  };
+  add("format", 1);
+  add("kind", "compare");
+  add("version", description.version);
+  add("command", description.command);
+  add("model", {{"name", description.model}, {"file", description.file}, {"text", description.text}});
+  page.add("comparison", to_json(comparison));
+  page.add("runs", '[' + list + ']');
+  return filled_page(page.text(), "");
 }
 
 }  // namespace taut

@@ -1,5 +1,6 @@
 #include "output/csv.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -9,14 +10,11 @@
 namespace taut {
 namespace {
 
-constexpr std::size_t buffer_size = 1 << 16;
 constexpr std::chrono::seconds flush_interval{1};
-
-void append_number(double value, std::string& line) {
-  char digits[40];
-  const auto end = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, 17).ptr;
-  line.append(digits, end);
-}
+/// Numbers of a batch: enough that handing over costs nothing, few enough to stay in the cache.
+constexpr std::size_t batch_size = 1 << 14;
+/// The longest number, "-2.2250738585072014e-308", and a comma.
+constexpr std::size_t longest_number = 25;
 
 /// Quotes a header name where a reader of CSV would otherwise misread it.
 void append_name(const std::string& name, std::string& line) {
@@ -31,14 +29,16 @@ void append_name(const std::string& name, std::string& line) {
   line += '"';
 }
 
-/// Appends the items with commas between them and the end of the line.
-template <class Items, class Append>
-void append_line(const Items& items, Append append, std::string& line) {
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    if (i > 0) line += ',';
-    append(items[i], line);
+/// Rows as lines. `text` only grows.
+std::size_t write_rows(const std::vector<double>& values, std::size_t columns, std::string& text) {
+  text.resize(std::max(text.size(), values.size() * longest_number));
+  char* end = text.data();
+  char* const limit = end + text.size();
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    end = std::to_chars(end, limit, values[k], std::chars_format::general, 17).ptr;
+    *end++ = (k + 1) % columns == 0 ? '\n' : ',';
   }
-  line += '\n';
+  return static_cast<std::size_t>(end - text.data());
 }
 
 }  // namespace
@@ -49,42 +49,56 @@ void CsvWriter::start(const std::vector<std::string>& columns) {
     throw InputError("cannot write '" + file_ + "': " + std::strerror(errno),
                      "name a file in a folder that exists and may be written to");
   }
-  std::setvbuf(stream_.get(), nullptr, _IOFBF, buffer_size);
-  flushed_ = std::chrono::steady_clock::now();
-  line_.clear();
-  append_line(columns, append_name, line_);
-  write_line();
+  std::setvbuf(stream_.get(), nullptr, _IONBF, 0);  // many rows are written at once
+  handed_over_ = std::chrono::steady_clock::now();
+  columns_ = columns.size();
+  std::string header;
+  for (const std::string& name : columns) {
+    if (!header.empty()) header += ',';
+    append_name(name, header);
+  }
+  header += '\n';
+  write(header.data(), header.size());
+  failure_ = trouble_;
 }
 
 void CsvWriter::row(const std::vector<double>& values) {
-  line_.clear();
-  append_line(values, append_number, line_);
-  write_line();
-  if (failure_.empty()) ++rows_;
+  if (!stream_ || !failure_.empty()) return;
+  waiting_.insert(waiting_.end(), values.begin(), values.end());
+  ++rows_;
+  if (waiting_.size() >= batch_size) hand_over();
 }
 
 bool CsvWriter::progress(double, double, double) {
-  const auto now = std::chrono::steady_clock::now();
-  if (stream_ && now - flushed_ > flush_interval) {
-    flushed_ = now;
-    if (std::fflush(stream_.get()) != 0) fail();
-  }
+  if (stream_ && std::chrono::steady_clock::now() - handed_over_ > flush_interval) hand_over();
   return failure_.empty();
+}
+
+void CsvWriter::hand_over() {
+  if (!thread_) thread_ = std::make_unique<BatchThread>([this](const std::vector<double>& rows) { write(rows); });
+  thread_->wait();
+  failure_ = trouble_;  // of the batch before
+  thread_->give(waiting_);
+  handed_over_ = std::chrono::steady_clock::now();
 }
 
 void CsvWriter::finish() {
   if (!stream_) return;
-  if (std::fflush(stream_.get()) != 0) fail();
+  thread_.reset();  // when all that it was given is written
+  write(waiting_);
+  waiting_.clear();
+  failure_ = trouble_;
   stream_.reset();
 }
 
-void CsvWriter::write_line() {
-  if (!stream_ || !failure_.empty()) return;
-  if (std::fwrite(line_.data(), 1, line_.size(), stream_.get()) != line_.size()) fail();
+void CsvWriter::write(const std::vector<double>& rows) {
+  const std::size_t size = write_rows(rows, columns_, text_);
+  write(text_.data(), size);
 }
 
-void CsvWriter::fail() {
-  if (failure_.empty()) failure_ = "cannot write '" + file_ + "': " + std::strerror(errno);
+void CsvWriter::write(const char* text, std::size_t size) {
+  if (!trouble_.empty() || std::fwrite(text, 1, size, stream_.get()) == size) return;
+  trouble_ = "cannot write '" + file_ + "': " + std::strerror(errno);
 }
 
 }  // namespace taut

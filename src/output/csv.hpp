@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "output/batch_thread.hpp"
 #include "output/run_writer.hpp"
 
 namespace taut {
@@ -14,15 +15,18 @@ namespace taut {
 /// that each parses back to the same double.
 ///
 /// The file is opened by start(), not before: input that turns out wrong must not cost the user an earlier
-/// result.
+/// result. To find the digits of a row takes as long as to find its numbers, so a long run hands rows over in batches
+/// to a thread of this writer's own, which formats and writes them while the run goes on. A run of few rows has no
+/// thread.
 class CsvWriter : public RunWriter {
  public:
   using RunWriter::RunWriter;
+  ~CsvWriter() override { finish(); }
 
   /// Throws InputError if the file cannot be opened.
   void start(const std::vector<std::string>& columns) override;
   void row(const std::vector<double>& values) override;
-  /// Hands what is buffered to the system once a second; false once writing has failed.
+  /// Hands what is there to the system once a second; false once writing has failed.
   bool progress(double t, double until, double violation) override;
   /// Closes the file. Without it the file is closed on destruction, but nobody learns of a failure.
   void finish();
@@ -32,12 +36,17 @@ class CsvWriter : public RunWriter {
   struct Close {
     void operator()(std::FILE* stream) const { std::fclose(stream); }
   };
-  void write_line();
-  void fail();
+  void hand_over();
+  /// What the thread does, and without one what finish() does.
+  void write(const std::vector<double>& rows);
+  void write(const char* text, std::size_t size);
 
   std::unique_ptr<std::FILE, Close> stream_;
-  std::string line_;
-  std::chrono::steady_clock::time_point flushed_;
+  std::vector<double> waiting_;  ///< row after row
+  std::chrono::steady_clock::time_point handed_over_;
+  std::size_t columns_ = 1;
+  std::string text_, trouble_;  ///< of the rows written last, and why writing failed: the thread's, if there is one
+  std::unique_ptr<BatchThread> thread_;  ///< the last member: it uses the others
 };
 
 }  // namespace taut

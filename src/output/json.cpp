@@ -242,4 +242,37 @@ std::string to_json(const Check& check) {
   return print(json);
 }
 
+namespace {
+
+Json to_members(const Field& field) {
+  return {{"name", field.name},
+          {"default", text_or_null(field.default_value)},
+          {"unit", text_or_null(field.unit)},
+          {"range", text_or_null(field.range)},
+          {"meaning", field.meaning}};
+}
+
+Json to_members(const ListEntry& entry) {
+  if (entry.value) {
+    Json json = to_members(*entry.value);
+    json["argument"] = text_or_null(entry.argument);
+    return json;
+  }
+  Json json{{"name", entry.name}, {"about", entry.about}, {"source", text_or_null(entry.source)}};
+  json["options"] = Json::array();
+  for (const Field& option : entry.options) json["options"].push_back(to_members(option));
+  return json;
+}
+
+}  // namespace
+
+std::string to_json(const std::vector<NamedList>& lists) {
+  Json json = Json::object();
+  for (const auto& [name, entries] : lists) {
+    Json& members = json[name] = Json::array();
+    for (const ListEntry& entry : entries) members.push_back(to_members(entry));
+  }
+  return print(json);
+}
+
 }  // namespace taut

@@ -11,6 +11,14 @@ namespace taut {
 std::string to_json(const Summary& summary);
 std::string to_json(const Check& check);
 
+/// What `taut list` shows of one kind of thing.
+struct NamedList {
+  std::string name;
+  std::vector<ListEntry> entries;
+};
+/// One object with a list of entries under each name.
+std::string to_json(const std::vector<NamedList>& lists);
+
 /// The word for an outcome: "done", "stopped", "interrupted", "failed".
 std::string to_string(Outcome outcome);
 

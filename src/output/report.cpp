@@ -37,7 +37,7 @@ void ReportWriter::finish(const std::string& summary) {
   if (!record_.started()) return;
   const RecordedRun run = record_.finish(summary);
   errno = 0;
-  stream_ << filled_page(run.json, run.data);
+  stream_ << filled_page(run.json.text(), run.data);
   stream_.close();
   std::error_code error;
   if (stream_) {

@@ -70,12 +70,14 @@ Json quantised(const std::vector<std::vector<double>>& rows, std::size_t column,
   return {{"at", blocks.add(values)}, {"low", low}, {"high", high}};
 }
 
-Json animation(const Scene& scene, const Frames& frames, Blocks& blocks) {
+std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+JsonObject animation(const Scene& scene, const Frames& frames, Blocks& blocks) {
   Json columns = Json::array();
   for (std::size_t k = 0; k < scene.columns.size(); ++k) columns.push_back(quantised(frames.rows(), k, blocks));
-  Json json = Json::parse(scene.json);
-  json["frames"] = {{"count", frames.times().size()}, {"t", blocks.add(frames.times())}};
-  json["columns"] = std::move(columns);
+  JsonObject json = scene.json;
+  json.add("frames", text_of({{"count", frames.times().size()}, {"t", blocks.add(frames.times())}}));
+  json.add("columns", text_of(columns));
   return json;
 }
 
@@ -250,26 +252,31 @@ RecordedRun RunRecord::content(const std::string& summary, const Frames& forces)
   Json set = Json::array(), constraints = Json::array();
   for (const auto& [name, value] : description_.set) set.push_back({name, value});
   for (const auto& [name, line] : constraint_lines_) constraints.push_back({{"name", name}, {"line", line}});
-  Json run{{"format", 1},
-           {"version", description_.version},
-           {"command", description_.command},
-           {"model", {{"name", description_.model}, {"file", description_.file}, {"text", description_.text}}},
-           {"options", pairs(description_.options)},
-           {"set", std::move(set)},
-           {"summary", Json::parse(summary, nullptr, false)},
-           {"constraints", std::move(constraints)},
-           {"no_model", no_model_}};
-  if (run["summary"].is_discarded()) run["summary"] = nullptr;
-  if (rows_table_.values) run["rows"] = table(rows_table_.columns, *rows_table_.values, blocks);
-  if (steps_table_.values) run["steps"] = table(steps_table_.columns, *steps_table_.values, blocks);
-  if (places_ && frames_) run["scene"] = animation(scene_, *frames_, blocks);
-  if (!forces.times().empty()) run["scene"]["forces"] = force_columns(forces, force_columns_, blocks);
-  return {run.dump(-1, ' ', false, Json::error_handler_t::replace), blocks.text()};
+  RecordedRun run;
+  const auto add = [&run](const char* name, const Json& json) { run.json.add(name, text_of(json)); };
+  add("format", 1);
+  add("version", description_.version);
+  add("command", description_.command);
+  add("model", {{"name", description_.model}, {"file", description_.file}, {"text", description_.text}});
+  add("options", pairs(description_.options));
+  add("set", set);
+  run.json.add("summary", summary);
+  add("constraints", constraints);
+  add("no_model", no_model_);
+  if (rows_table_.values) add("rows", table(rows_table_.columns, *rows_table_.values, blocks));
+  if (steps_table_.values) add("steps", table(steps_table_.columns, *steps_table_.values, blocks));
+  JsonObject scene;
+  if (places_ && frames_) scene = animation(scene_, *frames_, blocks);
+  if (!forces.times().empty()) scene.add("forces", text_of(force_columns(forces, force_columns_, blocks)));
+  if (!scene.empty()) run.json.add("scene", scene.text());
+  run.data = blocks.text();
+  return run;
 }
 
 RecordedRun RunRecord::finish(const std::string& summary) {
   keep_last();
-  return content(summary, forces());
+  // A file may come from elsewhere, and its summary be anything.
+  return content(Json::accept(summary) ? summary : "", forces());
 }
 
 }  // namespace taut

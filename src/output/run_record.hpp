@@ -6,7 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "output/formulas.hpp"
+#include "output/json_object.hpp"
+#include "output/row_formulas.hpp"
 #include "output/run_writer.hpp"
 #include "output/scene.hpp"
 #include "output/thinning.hpp"
@@ -16,7 +17,8 @@ namespace taut {
 /// A run as a page shows it: figures as JSON, columns as binary numbers in base64. web/README.md says what stands
 /// there.
 struct RecordedRun {
-  std::string json, data;
+  JsonObject json;
+  std::string data;
 };
 
 /// How much of a page a run may take, in bytes before encoding.
@@ -42,7 +44,7 @@ class RunRecord : public Observer {
   bool started() const { return rows_table_.values != nullptr; }
   /// What was seen so far, without a summary and without forces; the run may go on.
   RecordedRun so_far() const { return content("", Frames(1)); }
-  /// Called once, at the end, with the summary as JSON.
+  /// Called once, at the end, with the summary as JSON; "" where there is none.
   RecordedRun finish(const std::string& summary);
 
  private:
@@ -61,7 +63,7 @@ class RunRecord : public Observer {
   std::string no_model_;
   std::vector<std::pair<std::string, int>> constraint_lines_;
   Scene scene_;
-  std::optional<Formulas> places_, energies_, forces_;
+  std::optional<RowFormulas> places_, energies_, forces_;
   std::size_t force_columns_ = 0;
   std::vector<std::string> energy_names_;
   Table rows_table_, steps_table_;

@@ -137,9 +137,12 @@ Scene scene_of(const Model& model, const std::vector<double>& parameters) {
   FormulaColumns columns(model, scene.columns);
   Json shapes = Json::array(), bodies = Json::array(), joints = Json::array();
   const PartOfName part_of(model);
-  for (const Drawing& drawing : drawings)
-    shapes.push_back(belonging_to(by_default ? part_of(drawing.body.text()) : drawing.part,
+  for (std::size_t k = 0; k < drawings.size(); ++k) {
+    const Drawing& drawing = drawings[k];
+    const int own = k < model.drawing_parts.size() ? model.drawing_parts[k] : -1;
+    shapes.push_back(belonging_to(by_default ? part_of(drawing.body.text()) : own,
                                   is_solid(drawing) ? solid(drawing, numbers) : stroke(drawing, columns)));
+  }
   for (const Body& body : model.bodies) {
     if (body.is_ground) continue;
     const auto& [w, x, y, z] = body.orientation;
@@ -152,13 +155,15 @@ Scene scene_of(const Model& model, const std::vector<double>& parameters) {
                                   {{"name", joint.name}, {"type", joint.type}, {"at", columns.point(joint.point)}}));
   Json parts = Json::array();
   for (const Submodel& part : model.parts) parts.push_back({{"name", part.name}, {"file", part.file}});
-  const Json json{{"space", is_planar(model, drawings) ? 2 : 3},
-                  {"up", upwards(model)},
-                  {"parts", std::move(parts)},
-                  {"shapes", std::move(shapes)},
-                  {"bodies", std::move(bodies)},
-                  {"joints", std::move(joints)}};
-  scene.json = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const auto add = [&scene](const char* name, const Json& json) {
+    scene.json.add(name, json.dump(-1, ' ', false, Json::error_handler_t::replace));
+  };
+  add("space", is_planar(model, drawings) ? 2 : 3);
+  add("up", upwards(model));
+  add("parts", parts);
+  add("shapes", shapes);
+  add("bodies", bodies);
+  add("joints", joints);
   return scene;
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "output/json_object.hpp"
 #include "taut/model.hpp"
 
 namespace taut {
@@ -11,10 +12,9 @@ namespace taut {
 struct Scene {
   std::vector<Expression> columns;
   /// {space, up, parts: [{name, file}], shapes, bodies: [{name, pose}], joints: [{name, type, at}]}, in which a place
-  /// is
-  /// {"c": NUMBER} or the index of a column. A shape is {kind, label, color} with points, or with body, size, at and
-  /// orientation. Shapes, bodies and joints of a part say which, by its number. As text.
-  std::string json;
+  /// is {"c": NUMBER} or the index of a column. A shape is {kind, label, color} with points, or with body, size, at and
+  /// orientation. Shapes, bodies and joints of a part say which, by its number.
+  JsonObject json;
 };
 
 /// `parameters` are the values the run was made with.

@@ -305,9 +305,14 @@ std::string meaning_text(const Field& option) {
   return option.meaning + (option.range.empty() ? "" : " (" + option.range + ")");
 }
 
-std::size_t name_width(const std::vector<ListEntry>& entries) {
+/// Its name, and what it takes.
+std::string label(const ListEntry& entry) {
+  return entry.argument.empty() ? entry.name : entry.name + " " + entry.argument;
+}
+
+std::size_t label_width(const std::vector<ListEntry>& entries) {
   std::size_t width = 0;
-  for (const ListEntry& entry : entries) width = std::max(width, entry.name.size());
+  for (const ListEntry& entry : entries) width = std::max(width, label(entry).size());
   return width;
 }
 
@@ -340,10 +345,10 @@ bool any_source(const std::vector<ListEntry>& entries) {
 
 std::string to_text(const std::string& heading, const std::vector<ListEntry>& entries, Colour colour) {
   std::string text = bold(colour, heading) + "\n";
-  const std::size_t width = name_width(entries);
+  const std::size_t width = label_width(entries);
   for (const ListEntry& entry : entries) {
     const std::string source = entry.source.empty() ? "" : " [" + entry.source + "]";
-    text += fmt::format("  {:<{}}  {}{}\n", entry.name, width, entry.about, source);
+    text += fmt::format("  {:<{}}  {}{}\n", label(entry), width, entry.about, source);
     for (const Field& option : entry.options) {
       text += fmt::format("  {:<{}}    {:<26} {}\n", "", width, field_text(option), meaning_text(option));
     }
@@ -356,10 +361,21 @@ std::string to_markdown(const std::string& heading, const std::vector<ListEntry>
   std::string text = fmt::format("## {}\n\n| name | about |{}{}\n|---|---|{}{}\n", heading, options ? " options |" : "",
                                  source ? " source |" : "", options ? "---|" : "", source ? "---|" : "");
   for (const ListEntry& entry : entries) {
-    text += fmt::format("| `{}` | {} |", cell(entry.name), cell(entry.about));
+    text += fmt::format("| `{}` | {} |", cell(label(entry)), cell(entry.about));
     if (options) text += fmt::format(" {} |", options_cell(entry.options));
     if (source) text += fmt::format(" {} |", cell(entry.source));
     text += '\n';
+  }
+  return text;
+}
+
+std::string to_manual(const std::vector<ListEntry>& options) {
+  std::string text;
+  for (const ListEntry& option : options) {
+    text += ".TP\n";
+    text += option.argument.empty() ? fmt::format(".B --{}\n", option.name)
+                                    : fmt::format(".BI --{} \" {}\"\n", option.name, option.argument);
+    text += option.about + "\n";
   }
   return text;
 }

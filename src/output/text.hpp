@@ -18,5 +18,7 @@ std::string to_text(const Check& check, Colour colour = Colour::off);
 std::string to_text(const std::string& heading, const std::vector<ListEntry>& entries, Colour colour = Colour::off);
 /// The same as a Markdown section with a table.
 std::string to_markdown(const std::string& heading, const std::vector<ListEntry>& entries);
+/// Options as they stand in the manual page, in troff's words.
+std::string to_manual(const std::vector<ListEntry>& options);
 
 }  // namespace taut

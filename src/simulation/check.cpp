@@ -10,6 +10,8 @@
 #include "linear/list.hpp"
 #include "model/bodies/sanity.hpp"
 #include "simulation/assembly.hpp"
+#include "simulation/combination.hpp"
+#include "simulation/option_error.hpp"
 #include "simulation/redundancy.hpp"
 #include "simulation/start.hpp"
 #include "taut/error.hpp"
@@ -134,9 +136,22 @@ void check_mechanism(const Model& model, const std::vector<double>& parameters, 
   result.loops = over_constrained(model, joints, redundancy.dependencies);
 }
 
+/// Refuses what a run would refuse of the model's own options: values, and how they go together and with the model.
+void check_settings(const Options& options, Manifold& manifold) {
+  try {
+    check_options(options);
+    const MethodEntry& entry = find_method(options.method);
+    const auto method = concerning({"method"}, [&] { return entry.make(options.method, manifold); });
+    check_combination(entry, *method, manifold.shape(), options);
+  } catch (const OptionError& error) {
+    throw with_sources(error, options);
+  }
+}
+
 }  // namespace
 
 Check check(const Model& model, const std::vector<Assignment>& set) {
+  const Options options = options_of(model);
   const InitialValues initial = initial_values(model, set);
   const auto system = make_system(model, initial.parameters);
   const Shape& shape = system->shape();
@@ -166,6 +181,7 @@ Check check(const Model& model, const std::vector<Assignment>& set) {
     if (is_soft(shape, i)) result.soft.push_back(shape.constraints[i]);
   Manifold manifold(
       *system, [&] { return kernel_for(shape, !result.soft.empty(), chosen); }, rank_tolerance);
+  check_settings(options, manifold);
   const Claims claims{initial.coordinate_claims, initial.speed_claims};
   const Assembly assembly = assemble(manifold, 0, q, v, rank_tolerance, held_by(*system, q, claims));
   if (assembly.change > 1e-9)

@@ -120,6 +120,18 @@ void check_system(const MethodEntry& entry, Method& method, const Shape& shape) 
                       "choose another method: auto, perturbation, braun-goldfarb, …");
 }
 
+void check_combination(const MethodEntry& entry, Method& method, const Shape& shape, const Options& options) {
+  std::string kernel, integrator, control;
+  kernel_for(entry, options, kernel, shape);
+  const auto law = concerning({"energy"}, [&] { return make_energy_law(options.energy, shape); });
+  StepControl steps;
+  steps.step = options.step;
+  const Choice choice = integrator_for(entry, method, law.get(), options);
+  concerning({"integrator", "step"}, [&] { return make_integrator(choice, steps, integrator); });
+  control_for(entry, method, law.get(), options, integrator, control);
+  check_system(entry, method, shape);
+}
+
 // ---- all of them --------------------------------------------------------------------------------
 
 namespace {
@@ -148,14 +160,7 @@ class Pair {
     Options options = options_;
     change(options);
     try {
-      std::string kernel, integrator, control;
-      kernel_for(entry_, options, kernel, shape_);
-      const auto law = make_energy_law(options.energy, shape_);
-      StepControl steps;
-      steps.step = options.step;
-      make_integrator(integrator_for(entry_, *method_, law.get(), options), steps, integrator);
-      control_for(entry_, *method_, law.get(), options, integrator, control);
-      check_system(entry_, *method_, shape_);
+      check_combination(entry_, *method_, shape_, options);
       return "";
     } catch (const InputError& error) {
       return error.what();

@@ -27,4 +27,8 @@ Control control_for(const MethodEntry& entry, const Method& method, const Energy
 /// Throws InputError where a method cannot carry a system.
 void check_system(const MethodEntry& entry, Method& method, const Shape& shape);
 
+/// All of the above for one system: throws InputError, or OptionError where single options are to blame, if a run with
+/// these options would be refused.
+void check_combination(const MethodEntry& entry, Method& method, const Shape& shape, const Options& options);
+
 }  // namespace taut

@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "expression/derivative.hpp"
-#include "expression/program.hpp"
+#include "expression/formula_list.hpp"
 #include "simulation/redundancy.hpp"
 
 namespace taut {
@@ -88,7 +88,13 @@ class FinalValues {
   void clear_multipliers() {
     for (const SymbolId symbol : multipliers_) values_[symbol] = 0;
   }
-  std::size_t size() const { return values_.size(); }
+  /// What formulas are worth at these values.
+  std::vector<double> evaluate(FormulaList& formulas) const {
+    for (SymbolId symbol = 0; symbol < values_.size(); ++symbol) formulas[symbol] = values_[symbol];
+    std::vector<double> results;
+    formulas.evaluate(results);
+    return results;
+  }
 
  private:
   static double output(const Summary& summary, const std::string& name) {
@@ -98,44 +104,6 @@ class FinalValues {
 
   std::vector<double> values_;
   std::vector<SymbolId> multipliers_;  ///< of the rows of H
-};
-
-/// Many formulas evaluated together.
-class Formulas {
- public:
-  explicit Formulas(Graph& graph) : graph_(graph) {}
-
-  std::size_t add(const Expression& e) {
-    list_.push_back(e);
-    return list_.size() - 1;
-  }
-  std::optional<std::size_t> add(const std::optional<Expression>& e) {
-    return e ? std::optional(add(*e)) : std::nullopt;
-  }
-
-  std::vector<double> evaluate(FinalValues& values) {
-    if (!compiled_) compile(values.size());
-    Program::Workspace workspace = program_.workspace();
-    for (std::size_t k = 0; k < values.size(); ++k)
-      *workspace.input(static_cast<int>(k)) = values[static_cast<SymbolId>(k)];
-    for (int level = 0; level < program_.levels(); ++level) program_.run(level, workspace);
-    std::vector<double> results(list_.size());
-    program_.copy(0, program_.outputs(), workspace, results.data());
-    return results;
-  }
-
- private:
-  void compile(std::size_t symbols) {
-    std::vector<Program::Input> inputs;
-    for (std::size_t k = 0; k < symbols; ++k) inputs.push_back({static_cast<SymbolId>(k), 0});
-    program_ = Program(graph_, inputs, list_);
-    compiled_ = true;
-  }
-
-  Graph& graph_;
-  std::vector<Expression> list_;
-  Program program_;
-  bool compiled_ = false;
 };
 
 /// Where the formulas of a joint stand among all.
@@ -151,29 +119,37 @@ class FinalJoints {
         system_(system),
         summary_(summary),
         values_(own_.model(), parameters, system.shape(), summary),
-        formulas_(*own_.model().graph) {
-    for (std::size_t k = 0; k < model.joints.size(); ++k) columns_.push_back(add(static_cast<int>(k)));
-  }
+        formulas_(*own_.model().graph, formulas_of(model.joints.size())) {}
 
   void fill() {
-    const std::vector<double> now = formulas_.evaluate(values_);
+    const std::vector<double> now = values_.evaluate(formulas_);
     for (std::size_t k = 0; k < columns_.size(); ++k) summary_.final_joints.push_back(state(k, now));
     judge();
   }
 
  private:
-  Columns add(int index) {
+  std::vector<Expression> formulas_of(std::size_t joints) {
+    std::vector<Expression> list;
+    for (std::size_t k = 0; k < joints; ++k) columns_.push_back(add(static_cast<int>(k), list));
+    return list;
+  }
+
+  Columns add(int index, std::vector<Expression>& list) {
+    const auto add = [&list](const std::optional<Expression>& e) -> std::optional<std::size_t> {
+      if (!e) return std::nullopt;
+      list.push_back(*e);
+      return list.size() - 1;
+    };
     const Joint& joint = own_.model().joints[static_cast<std::size_t>(index)];
-    const Reaction given = reaction(own_.model(), index);
+    const auto [force, torque] = reaction(own_.model(), index);
     Columns columns;
-    columns.reaction = formulas_.add(given.force.x);
-    for (const Expression& e : {given.force.y, given.force.z, given.torque.x, given.torque.y, given.torque.z})
-      formulas_.add(e);
-    columns.angle = formulas_.add(joint.angle);
-    columns.travel = formulas_.add(joint.travel);
-    columns.angle_rate = formulas_.add(joint.angle_rate);
-    columns.travel_rate = formulas_.add(joint.travel_rate);
-    columns.effort = formulas_.add(joint.effort);
+    columns.reaction = list.size();
+    for (const Expression& e : {force.x, force.y, force.z, torque.x, torque.y, torque.z}) list.push_back(e);
+    columns.angle = add(joint.angle);
+    columns.travel = add(joint.travel);
+    columns.angle_rate = add(joint.angle_rate);
+    columns.travel_rate = add(joint.travel_rate);
+    columns.effort = add(joint.effort);
     return columns;
   }
 
@@ -215,13 +191,13 @@ class FinalJoints {
       return;
     }
     values_.clear_multipliers();
-    const std::vector<double> without = formulas_.evaluate(values_);
+    const std::vector<double> without = values_.evaluate(formulas_);
     double weight = 1;
     for (const Dependency& dependency : redundancy.dependencies) {
       weight = std::fmod(weight * 1.6180339887498949, 1) + 0.5;
       for (const auto& [row, share] : dependency.terms) values_.multiplier(row) += weight * share;
     }
-    compare(without, formulas_.evaluate(values_));
+    compare(without, values_.evaluate(formulas_));
   }
 
   Point end_point() {
@@ -263,8 +239,8 @@ class FinalJoints {
   System& system_;
   Summary& summary_;
   FinalValues values_;
-  Formulas formulas_;
-  std::vector<Columns> columns_;
+  std::vector<Columns> columns_;  ///< before the formulas, with which they are filled
+  FormulaList formulas_;
 };
 
 /// The symbol an expression is.

@@ -37,4 +37,16 @@ std::vector<ListEntry> list_controls() {
   return list;
 }
 
+std::vector<ListEntry> list_options() {
+  std::vector<ListEntry> list;
+  for (const auto& e : option_list())
+    list.push_back({e.name,
+                    e.about(),
+                    "",
+                    {},
+                    e.argument,
+                    Field{e.name, e.default_value().value_or(""), e.unit, e.meaning, e.range}});
+  return list;
+}
+
 }  // namespace taut

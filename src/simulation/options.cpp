@@ -14,24 +14,6 @@
 namespace taut {
 namespace {
 
-double number(const std::string& text) {
-  double value = 0;
-  read_option(text, value);
-  return value;
-}
-
-double positive(const std::string& text) {
-  const double value = number(text);
-  if (!(value > 0)) throw InputError("'" + text + "' is not greater than zero", "give a number such as 1e-3");
-  return value;
-}
-
-double not_negative(const std::string& text) {
-  const double value = number(text);
-  if (value < 0) throw InputError("'" + text + "' is negative", "give zero or more");
-  return value;
-}
-
 // Names are looked up at once, so that an error can point at the place of the name.
 
 Choice known_method(const std::string& text) {
@@ -72,8 +54,52 @@ Choice known_control(const std::string& text) {
   return choice;
 }
 
+const char* word_of(Native native) { return native == Native::on ? "on" : native == Native::off ? "off" : "auto"; }
+
 void forget_source(Options& options, const std::string& name) {
   std::erase_if(options.sources, [&](const OptionSource& source) { return source.name == name; });
+}
+
+// ---- rows of the list, by kind ----------------------------------------------------------------------
+
+/// A row before anything is known of its values.
+struct Words {
+  std::string name, argument, meaning;
+};
+
+/// Of a number, and what it may be; `Number` is double, or std::optional<double> where it may be left out.
+template <class Number>
+OptionEntry number(const Words& words, const std::string& unit, const Range& range, Number Options::*member) {
+  OptionEntry entry{words.name, words.argument, words.meaning, unit, range.to_string(), {}, {}};
+  entry.set = [=](Options& options, const std::string& text) {
+    double value = 0;
+    read_option(text, value);
+    if (!range.holds(value))
+      throw InputError("'" + text + "' is not " + range.to_string(),
+                       "give a number " + range.to_string() + (unit.empty() ? "" : ", in " + unit));
+    options.*member = value;
+  };
+  entry.get = [=](const Options& options) -> std::optional<std::string> {
+    const std::optional<double> value = options.*member;
+    if (!value) return std::nullopt;
+    return option_text(*value);
+  };
+  entry.holds = [=](const Options& options) {
+    const std::optional<double> value = options.*member;
+    return !value || (std::isfinite(*value) && range.holds(*value));
+  };
+  return entry;
+}
+
+/// Of a choice from a list of its own, with options of its own. Names are looked up when they are set.
+OptionEntry choice(const Words& words, Choice (*read)(const std::string&), Choice Options::*member) {
+  return {words.name,
+          words.argument,
+          words.meaning,
+          "",
+          "",
+          [=](Options& options, const std::string& text) { options.*member = read(text); },
+          [=](const Options& options) { return (options.*member).to_string(); }};
 }
 
 }  // namespace
@@ -82,39 +108,63 @@ const std::vector<OptionEntry>& option_list() {
   using O = Options;
   using S = const std::string&;
   static const std::vector<OptionEntry> list = {
-      {"until", "T", "simulate until this time, in s; 0 evaluates the initial state only",
-       [](O& o, S s) { o.until = not_negative(s); }},
-      {"step", "H", "fixed step, in s; without it the steps are chosen by error control",
-       [](O& o, S s) { o.step = positive(s); }},
-      {"rtol", "R", "relative error allowed in a step", [](O& o, S s) { o.rtol = positive(s); }},
-      {"atol", "A", "absolute error allowed in a step; by default rtol / 100 of the sizes of coordinates and speeds",
-       [](O& o, S s) { o.atol = positive(s); }},
-      {"max-step", "H", "the longest step that error control may choose, in s",
-       [](O& o, S s) { o.max_step = positive(s); }},
-      {"method", "NAME", "how constraints are kept: see 'taut list methods'",
-       [](O& o, S s) { o.method = known_method(s); }},
-      {"integrator", "NAME", "how time is stepped: see 'taut list integrators'",
-       [](O& o, S s) { o.integrator = known_integrator(s); }},
-      {"linear", "NAME", "linear-algebra kernel: see 'taut list kernels'",
-       [](O& o, S s) { o.linear = known_linear(s); }},
-      {"energy", "LAW", "energy law: see 'taut list energy'", [](O& o, S s) { o.energy = known_energy(s); }},
-      {"control", "WAY", "how correction terms are integrated: see 'taut list control'",
-       [](O& o, S s) { o.control = known_control(s); }},
-      {"native", "WHEN", "formulas as machine code, made by the system's compiler: on, off, or auto where it pays",
-       [](O& o, S s) { o.native = known_native(s); }},
-      {"assemble", "", "make the initial state satisfy the constraints first",
-       [](O& o, S s) { read_option(s, o.assemble); }},
+      number({"until", "T", "simulate until this time; 0 evaluates the initial state only"}, "s", at_least(0),
+             &O::until),
+      number({"step", "H", "fixed step; without it the steps are chosen by error control"}, "s", above(0), &O::step),
+      number({"rtol", "R", "relative error allowed in a step"}, "", above(0), &O::rtol),
+      number({"atol", "A",
+              "absolute error allowed in a step; by default rtol / 100 of the sizes of coordinates and "
+              "speeds"},
+             "", above(0), &O::atol),
+      number({"max-step", "H", "the longest step that error control may choose"}, "s", above(0), &O::max_step),
+      choice({"method", "NAME", "how constraints are kept: see 'taut list methods'"}, known_method, &O::method),
+      choice({"integrator", "NAME", "how time is stepped: see 'taut list integrators'"}, known_integrator,
+             &O::integrator),
+      choice({"linear", "NAME", "linear-algebra kernel: see 'taut list kernels'"}, known_linear, &O::linear),
+      choice({"energy", "LAW", "energy law: see 'taut list energy'"}, known_energy, &O::energy),
+      choice({"control", "WAY", "how correction terms are integrated: see 'taut list control'"}, known_control,
+             &O::control),
+      {"native", "WHEN", "formulas as machine code, made by the system's compiler; auto: where it pays", "",
+       "on, off or auto", [](O& o, S s) { o.native = known_native(s); },
+       [](const O& o) { return std::string(word_of(o.native)); }},
+      {"assemble", "", "make the initial state satisfy the constraints first", "", "on or off",
+       [](O& o, S s) { read_option(s, o.assemble); }, [](const O& o) { return option_text(o.assemble); }},
       {"effort", "",
        "record what keeping the constraints takes: mu(NAME), impulse of the correction, Qc(NAME), constraint force, "
-       "and correction, its size",
-       [](O& o, S s) { read_option(s, o.effort); }},
-      {"every", "DT", "record a row every DT, in s, and the end of the run; by default every step",
-       [](O& o, S s) { o.every = positive(s); }},
-      {"settle", "T", "count violations only from this time on, in s", [](O& o, S s) { o.settle = not_negative(s); }},
-      {"fail-above", "X", "end with status 3 as soon as a constraint is violated by more than X",
-       [](O& o, S s) { o.fail_above = positive(s); }},
+       "and "
+       "correction, its size",
+       "", "on or off", [](O& o, S s) { read_option(s, o.effort); }, [](const O& o) { return option_text(o.effort); }},
+      number({"every", "DT", "record a row every DT and the end of the run; by default every step"}, "s", above(0),
+             &O::every),
+      number({"settle", "T", "count violations only from this time on"}, "s", at_least(0), &O::settle),
+      number({"fail-above", "X", "end with status 3 as soon as a constraint is violated by more than X"}, "", above(0),
+             &O::fail_above),
   };
   return list;
+}
+
+std::string OptionEntry::about() const {
+  std::string facts;
+  const auto add = [&facts](const std::string& fact) { facts += (facts.empty() ? "" : ", ") + fact; };
+  if (!unit.empty()) add("in " + unit);
+  if (!range.empty()) add(range);
+  if (const auto value = default_value()) add("by default " + *value);
+  return facts.empty() ? meaning : meaning + " (" + facts + ")";
+}
+
+const OptionEntry& find_option(const std::string& given) {
+  std::string name = given;
+  std::replace(name.begin(), name.end(), '_', '-');
+  std::vector<std::string> names;
+  for (const auto& entry : option_list()) {
+    if (entry.name == name) return entry;
+    names.push_back(entry.name);
+  }
+  const std::string near = nearest(name, names);
+  std::string all;
+  for (const auto& known : names) all += (all.empty() ? "" : ", ") + known;
+  throw InputError("there is no option '" + name + "'",
+                   near.empty() ? "there are: " + all : "did you mean '" + near + "'?");
 }
 
 void unset_step(Options& options) {
@@ -135,46 +185,26 @@ InputError with_sources(const OptionError& error, const Options& options) {
 }
 
 void check_options(const Options& options) {
-  const auto require = [](bool good, const char* name, const char* remedy) {
-    if (!good) throw OptionError({name}, std::string("the option '") + name + "' has no meaning as it is", remedy);
-  };
-  const auto positive = [](const std::optional<double>& value) {
-    return !value || (*value > 0 && std::isfinite(*value));
-  };
-  require(options.until >= 0 && std::isfinite(options.until), "until", "give a time of zero or more");
-  require(positive(options.step), "step", "give a step greater than zero, or none");
-  require(positive(options.rtol), "rtol", "give a tolerance greater than zero");
-  require(positive(options.atol), "atol", "give a tolerance greater than zero, or none");
-  require(positive(options.max_step), "max-step", "give a step greater than zero, or none");
+  for (const OptionEntry& entry : option_list())
+    if (!entry.holds(options))
+      throw OptionError({entry.name}, "the option '" + entry.name + "' has no meaning as it is",
+                        "give a number " + entry.range + (entry.default_value() ? "" : ", or none"));
   if (options.max_step && options.step.value_or(0) > *options.max_step)
     throw OptionError({"step", "max-step"}, "fixed steps are longer than the longest step allowed",
                       "leave out the step, so that steps are chosen, or give a shorter one");
-  require(positive(options.every), "every", "give a time greater than zero, or none");
-  require(options.settle >= 0 && (options.until == 0 || options.settle <= options.until), "settle",
-          "give a time between zero and until");
-  require(positive(options.fail_above), "fail-above", "give a limit greater than zero, or none");
-  require(!options.max_steps || *options.max_steps > 0, "max_steps", "give a number of steps greater than zero");
+  if (options.until > 0 && options.settle > options.until)
+    throw OptionError({"settle"}, "violations would count from a time on that the run does not reach",
+                      "give a time between zero and until");
+  if (options.max_steps && *options.max_steps <= 0)
+    throw OptionError({"max_steps"}, "there would be no steps", "give a number of steps above 0");
 }
 
 void set_option(Options& options, const std::string& given, const std::string& value, const std::string& words,
                 const Place& place) {
-  std::string name = given;
-  std::replace(name.begin(), name.end(), '_', '-');
-  std::vector<std::string> names;
-  for (const auto& entry : option_list()) {
-    if (entry.name == name) {
-      entry.set(options, value);
-      forget_source(options, name);
-      if (!words.empty()) options.sources.push_back({name, words, place});
-      return;
-    }
-    names.push_back(entry.name);
-  }
-  const std::string near = nearest(name, names);
-  std::string all;
-  for (const auto& known : names) all += (all.empty() ? "" : ", ") + known;
-  throw InputError("there is no option '" + name + "'",
-                   near.empty() ? "there are: " + all : "did you mean '" + near + "'?");
+  const OptionEntry& entry = find_option(given);
+  entry.set(options, value);
+  forget_source(options, entry.name);
+  if (!words.empty()) options.sources.push_back({entry.name, words, place});
 }
 
 Options options_of(const Model& model, Options options) {

@@ -53,6 +53,33 @@ TEST(List, WritesMarkdownTables) {
   }
 }
 
+TEST(List, WritesJson) {
+  const auto lists = taut({"list", "--json"}).json();
+  EXPECT_EQ(lists["methods"].size(), list_methods().size());
+  EXPECT_EQ(lists["methods"][0]["name"], list_methods()[0].name);
+  EXPECT_EQ(lists["methods"][0]["options"].size(), list_methods()[0].options.size());
+  const auto options = taut({"list", "options", "--json"}).json()["options"];
+  ASSERT_EQ(options.size(), option_list().size());
+  for (std::size_t k = 0; k < options.size(); ++k) {
+    const OptionEntry& entry = option_list()[k];
+    EXPECT_EQ(options[k]["name"], entry.name);
+    EXPECT_EQ(options[k]["meaning"], entry.meaning);
+    EXPECT_EQ(options[k]["range"].is_null() ? "" : options[k]["range"], entry.range);
+    EXPECT_EQ(options[k]["unit"].is_null() ? "" : options[k]["unit"], entry.unit);
+    EXPECT_EQ(options[k]["default"].is_null(), !entry.default_value().has_value());
+  }
+}
+
+TEST(List, IsWhatTheManualPageHas) {
+  EXPECT_THAT(content(TAUT_TEST_SOURCE "/docs/taut.1"), HasSubstr(listed({"--manual"}))) << "run: make docs";
+}
+
+TEST(List, IsWhatThePageOnModelFilesHas) {
+  const std::string table = listed({"options", "--markdown"});
+  EXPECT_THAT(content(TAUT_TEST_SOURCE "/docs/model-file.md"), HasSubstr(table.substr(table.find("| name"))))
+      << "run: make docs";
+}
+
 TEST(Help, ShowsTheCommands) {
   const Result result = taut({"--help"});
   EXPECT_EQ(result.status, 0);
@@ -63,7 +90,7 @@ TEST(Help, ShowsTheCommands) {
 TEST(Help, ShowsEveryOptionOfTheListAndAnExample) {
   const Result result = taut({"run", "--help"});
   EXPECT_EQ(result.status, 0);
-  for (const OptionEntry& option : option_list()) EXPECT_THAT(result.out, HasSubstr(option.meaning));
+  for (const OptionEntry& option : option_list()) EXPECT_THAT(result.out, HasSubstr(option.about()));
   for (const char* option : {"--set", "--output", "--json", "--quiet"}) EXPECT_THAT(result.out, HasSubstr(option));
   EXPECT_THAT(result.out, HasSubstr("Example:\n  taut run "));
 }

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "cli/program.hpp"
+#include "taut/simulation.hpp"
 
 namespace taut::test {
 namespace {
@@ -81,6 +82,17 @@ TEST_F(Run, LetsTheCommandLineOverruleTheModel) {
   EXPECT_EQ(json({})["step"], 0.01);
   EXPECT_EQ(json({"--step", "0.005"})["step"], 0.005);
   EXPECT_EQ(json({"--step", "0.1", "--step", "0.005"})["step"], 0.005);
+}
+
+TEST_F(Run, TakesEveryOptionOfTheList) {
+  for (const OptionEntry& entry : option_list()) {
+    const std::string value = entry.default_value().value_or("0.01");
+    const std::string option = "--" + entry.name + (entry.argument.empty() ? "=" + value : "");
+    std::vector<std::string> words{"--until", "1", "--integrator", "auto", option};
+    if (!entry.argument.empty()) words.push_back(value);
+    const Result result = run(words);
+    EXPECT_EQ(result.status, 0) << option << ": " << result.err;
+  }
 }
 
 TEST_F(Run, SetsParametersAndInitialValues) {

@@ -64,6 +64,37 @@ TEST_F(Csv, EveryNumberParsesBackToTheSameDouble) {
   }
 }
 
+TEST_F(Csv, KeepsTheOrderOfManyRows) {
+  constexpr int many = 50'000;  // several batches, the last one not full
+  CsvWriter csv(file_);
+  csv.start({"t", "x", "y"});
+  for (int k = 0; k < many; ++k) {
+    csv.row({static_cast<double>(k), k + 0.5, -1e-300 / (k + 1)});
+    if (k % 64 == 0) EXPECT_TRUE(csv.progress(k, many, 0));
+  }
+  csv.finish();
+  EXPECT_EQ(csv.rows(), many);
+  std::istringstream lines(content());
+  std::string line;
+  std::getline(lines, line);
+  for (int k = 0; k < many; ++k) {
+    ASSERT_TRUE(std::getline(lines, line)) << k;
+    char expected[100];
+    std::snprintf(expected, sizeof expected, "%d,%.17g,%.17g", k, k + 0.5, -1e-300 / (k + 1));
+    ASSERT_EQ(line, expected);
+  }
+  EXPECT_FALSE(std::getline(lines, line));
+}
+
+TEST_F(Csv, WritesWhatHasNoValueAsWell) {
+  CsvWriter csv(file_);
+  csv.start({"t", "x"});
+  csv.row({1, std::numeric_limits<double>::quiet_NaN()});
+  csv.row({2, -std::numeric_limits<double>::infinity()});
+  csv.finish();
+  EXPECT_EQ(content(), "t,x\n1,nan\n2,-inf\n");
+}
+
 TEST_F(Csv, KeepsWhatWasWrittenWhenARunEndsEarly) {
   {
     CsvWriter csv(file_);

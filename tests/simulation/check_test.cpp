@@ -161,5 +161,38 @@ constraints:
   EXPECT_TRUE(result.dependent.empty());
 }
 
+/// What check() says of a pendulum with this section `simulate:`; "" if it has nothing to say.
+std::string said_of(const std::string& simulate) {
+  try {
+    check(
+        read_model("coordinates: {x: 1, y: 0}\nkinetic_energy: x'^2 + y'^2\nconstraints: {rod: x^2 + y^2 = 1}\n"
+                   "simulate: {" +
+                       simulate + "}\n",
+                   "test.yaml"));
+  } catch (const InputError& error) {
+    EXPECT_FALSE(error.remedy().empty()) << error.what();
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Check, RefusesWhatNoRunCouldDo) {
+  EXPECT_EQ(said_of("until: 3, step: 0.01, method: braun-goldfarb, integrator: rk4"), "");
+  for (const auto& [section, words] :
+       {std::pair{"untill: 3", "did you mean 'until'?"},
+        {"method: brown-goldfarb", "did you mean 'braun-goldfarb'?"},
+        {"step: small", "simulate: step: 'small' is not a number"},
+        {"step: -1", "simulate: step: '-1' is not above 0"},
+        {"until: 1, settle: 2", "simulate: settle: 2: "},
+        {"method: stabilized-index-2, integrator: rk4, step: 0.1",
+         "simulate: method: stabilized-index-2 with simulate: integrator: rk4: "},
+        {"integrator: rk4", "integrator 'rk4' takes fixed steps"},
+        {"method: udwadia-kalaba, control: euler, step: 0.1, integrator: rk4", "adds no correction terms"}}) {
+    const std::string said = said_of(section);
+    EXPECT_EQ(said.find("test.yaml:4:"), 0U) << section << ": " << said;
+    EXPECT_NE(said.find(words), std::string::npos) << section << ": " << said;
+  }
+}
+
 }  // namespace
 }  // namespace taut

@@ -209,7 +209,9 @@ forces:
   const auto run = run_of(text, {{"mu", std::to_string(mu)}}, 1);
   const double acceleration = std::max(0.0, P * (1 - 2 * mu * a / L));
   EXPECT_NEAR(value(run.summary.final_coordinates, "rod.y"), acceleration / 2, 1e-11 * P);
-  if (acceleration == 0) EXPECT_EQ(value(run.summary.final_coordinates, "rod.y"), 0);
+  if (acceleration == 0) {
+    EXPECT_EQ(value(run.summary.final_coordinates, "rod.y"), 0);
+  }
 }
 
 TEST(Friction, OfAJointWithTwoFreedomsIsRefused) {

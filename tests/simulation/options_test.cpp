@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <map>
 
 #include "taut/compare.hpp"
@@ -29,6 +30,7 @@ const std::map<std::string, Setting> settings{
     {"native", {"off", [](const Options& o) { return o.native == Native::off; }}},
     {"control", {"euler", [](const Options& o) { return o.control.name == "euler"; }}},
     {"assemble", {"on", [](const Options& o) { return o.assemble; }}},
+    {"effort", {"on", [](const Options& o) { return o.effort; }}},
     {"every", {"0.1", [](const Options& o) { return o.every == 0.1; }}},
     {"settle", {"1.5", [](const Options& o) { return o.settle == 1.5; }}},
     {"fail-above", {"1e-6", [](const Options& o) { return o.fail_above == 1e-6; }}},
@@ -66,6 +68,74 @@ TEST(OptionList, EveryOptionCanBeSet) {
 
 TEST(OptionList, HasEveryOptionOfTheContract) {
   for (const auto& [name, setting] : settings) EXPECT_EQ(refusal(name, setting.value), "");
+}
+
+TEST(OptionList, TellsEveryValueAsItReadsIt) {
+  for (const auto& entry : option_list()) {
+    Options options;
+    set_option(options, entry.name, settings.at(entry.name).value);
+    const auto told = entry.get(options);
+    ASSERT_TRUE(told.has_value()) << entry.name;
+    EXPECT_NE(told, entry.default_value()) << entry.name;
+    Options again;
+    entry.set(again, *told);
+    EXPECT_TRUE(settings.at(entry.name).holds(again)) << entry.name << " is told as " << *told;
+    EXPECT_EQ(entry.get(again), told) << entry.name;
+  }
+}
+
+TEST(OptionList, HasDefaultsThatCanBeSetAndAreWithinTheirRanges) {
+  EXPECT_NO_THROW(check_options(Options{}));
+  for (const auto& entry : option_list()) {
+    EXPECT_TRUE(entry.holds(Options{})) << entry.name;
+    const auto value = entry.default_value();
+    if (!value) continue;
+    Options options;
+    EXPECT_NO_THROW(set_option(options, entry.name, *value)) << entry.name;
+    EXPECT_EQ(entry.get(options), value) << entry.name;
+  }
+}
+
+TEST(OptionList, ShowsUnitRangeAndDefaultOfEach) {
+  for (const auto& entry : option_list()) {
+    const std::string about = entry.about();
+    EXPECT_EQ(about.find(entry.meaning), 0U) << entry.name;
+    const auto shows = [&](const std::string& words) { return about.find(words) != std::string::npos; };
+    EXPECT_TRUE(entry.unit.empty() || shows("in " + entry.unit)) << about;
+    EXPECT_TRUE(shows(entry.range)) << about;
+    const auto value = entry.default_value();
+    EXPECT_TRUE(!value || shows("by default " + *value)) << about;
+  }
+  EXPECT_EQ(find_option("until").about(),
+            "simulate until this time; 0 evaluates the initial state only (in s, at least 0, by default 10)");
+}
+
+TEST(OptionList, IsWhatTheSectionSimulateTakes) {
+  for (const auto& entry : option_list()) {
+    const auto& setting = settings.at(entry.name);
+    const Model model = read_model(
+        "coordinates: {x: 1}\nkinetic_energy: x'^2\nsimulate: {" + entry.name + ": \"" + setting.value + "\"}\n",
+        "test.yaml");
+    EXPECT_TRUE(setting.holds(options_of(model))) << entry.name;
+  }
+}
+
+TEST(OptionList, ChecksValuesThatAProgramSets) {
+  const auto refused = [](const Options& options) {
+    try {
+      check_options(options);
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const double nothing = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_NE(refused({.until = -1}).find("'until'"), std::string::npos);
+  EXPECT_NE(refused({.until = nothing}).find("'until'"), std::string::npos);
+  EXPECT_NE(refused({.step = 0}).find("above 0, or none"), std::string::npos);
+  EXPECT_NE(refused({.rtol = std::numeric_limits<double>::infinity()}).find("'rtol'"), std::string::npos);
+  EXPECT_NE(refused({.until = 1, .settle = 2}).find("between zero and until"), std::string::npos);
+  EXPECT_NE(refused({.step = 1, .max_step = 0.5}).find("longest step"), std::string::npos);
 }
 
 TEST(WrongValue, IsRefusedWithARemedy) {

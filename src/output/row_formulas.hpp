@@ -3,17 +3,17 @@
 #include <string>
 #include <vector>
 
-#include "expression/program.hpp"
+#include "expression/formula_list.hpp"
 #include "taut/model.hpp"
 
 namespace taut {
 
 /// Formulas of a model, evaluated at recorded rows. A symbol that is not recorded (an acceleration, a multiplier) is
 /// not a number, and so is what depends on it.
-class Formulas {
+class RowFormulas {
  public:
   /// `parameters` are the values the run was made with.
-  Formulas(const Model& model, const std::vector<double>& parameters, const std::vector<Expression>& formulas);
+  RowFormulas(const Model& model, const std::vector<double>& parameters, const std::vector<Expression>& formulas);
 
   /// States the columns of the rows to come: t, NAME, NAME', lambda(CONSTRAINT).
   void bind(const std::vector<std::string>& columns);
@@ -25,8 +25,7 @@ class Formulas {
     SymbolId symbol;
   };
   const Model* model_;
-  Program program_;
-  Program::Workspace workspace_;
+  FormulaList formulas_;
   std::vector<Binding> bindings_;
 };
 

@@ -1,0 +1,80 @@
+#include "model/value.hpp"
+
+#include <fmt/format.h>
+
+#include "model/reading_context.hpp"
+#include "model/sections.hpp"
+
+namespace taut {
+
+const Model& Value::model() const { return context_->model; }
+
+Place Value::place() const { return context_->place(*node_); }
+
+bool Value::is_vector_text() const {
+  return node_->kind == yaml::Node::Kind::scalar && Scope::is_vector(node_->text.text);
+}
+
+std::optional<Value> Value::find(const char* key) const {
+  const yaml::Node* found = node_->find(key);
+  if (found == nullptr) return std::nullopt;
+  return beside(*found, fmt::format("'{}' of {}", key, what_));
+}
+
+void Value::refuse(const std::string& message, const std::string& remedy) const {
+  context_->refuse(*node_, message, remedy);
+}
+
+const yaml::PlacedText& Value::scalar() const { return expect_scalar(*node_, what_, context_->file); }
+
+yaml::PlacedText Value::filled() const { return context_->repetition.filled(scalar(), part_->indices); }
+
+bool Value::flag() const {
+  const std::string& text = scalar().text;
+  if (text == "true" || text == "yes") return true;
+  if (text != "false" && text != "no") refuse(fmt::format("{} is '{}'", what_, text), "write true or false");
+  return false;
+}
+
+Expression Value::formula(const Context& context) const {
+  return context_->scope.formula(filled(), context, part_->indices);
+}
+
+std::vector<Expression> Value::vector(const Context& context) const {
+  if (is_vector_text()) {
+    const auto [x, y, z] = context_->scope.vector(filled(), context, part_->indices);
+    return {x, y, z};
+  }
+  std::vector<Expression> components;
+  for (const yaml::Node& item : expect_list(*node_, what_, context_->file).items)
+    components.push_back(beside(item, fmt::format("a component of {}", what_)).formula(context));
+  return components;
+}
+
+Vector3 Value::vector3(const Context& context) const {
+  const std::vector<Expression> components = vector(context);
+  if (components.size() != 2 && components.size() != 3)
+    refuse(fmt::format("{} has {}", what_, counted(components.size(), "component")),
+           "give three components, or two in the x-y plane");
+  return {components[0], components[1], components.size() == 3 ? components[2] : Expression(0)};
+}
+
+std::string Value::name() const { return part_->indices.full_body(filled().text); }
+
+std::vector<std::string> Value::two_names() const {
+  const yaml::Node& list = expect_list(*node_, what_, context_->file);
+  if (list.items.size() != 2)
+    refuse(fmt::format("{} names {}", what_, counted(list.items.size(), "part")), "name two, such as [ground, crank]");
+  return {beside(list.items[0], what_).name(), beside(list.items[1], what_).name()};
+}
+
+std::vector<Vector3> Value::two_vectors() const {
+  const yaml::Node& list = expect_list(*node_, what_, context_->file);
+  if (list.items.size() != 2)
+    refuse(fmt::format("{} has {}", what_, counted(list.items.size(), "vector")),
+           "give two, the first body's and the second's");
+  return {beside(list.items[0], what_).vector3(context::initial),
+          beside(list.items[1], what_).vector3(context::initial)};
+}
+
+}  // namespace taut
