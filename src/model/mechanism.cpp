@@ -18,7 +18,7 @@ const std::vector<std::string> body_keys{"mass",     "inertia",          "positi
                                          "velocity", "angular_velocity", "planar",   "fixed"};
 
 /// What a joint that has a coordinate of its own takes beside what its kind needs.
-const std::vector<std::string> motor_keys{"position", "velocity", "torque", "force", "limits", "friction"};
+const std::vector<std::string> motor_keys{"position", "velocity", "torque", "force", "limits", "friction", "cut"};
 
 std::vector<std::string> keys_of_joint(const PartType& type) {
   std::vector<std::string> keys{"type"};
@@ -333,6 +333,8 @@ void Reader::read_joint_parts(const Entry& entry, const std::string& what, Joint
       joint.ratio = number();
     } else if (key == "offset") {
       joint.offset = number();
+    } else if (key == "cut") {
+      joint.cut = flag(node, name);
     }
   }
 }

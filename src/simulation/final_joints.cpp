@@ -8,6 +8,7 @@
 
 #include "expression/derivative.hpp"
 #include "expression/program.hpp"
+#include "model/tree/joint_form.hpp"
 #include "simulation/redundancy.hpp"
 
 namespace taut {
@@ -32,6 +33,13 @@ class OwnGraph {
   }
 
   const Model& model() const { return copy_; }
+  Reaction reaction(int joint) const {
+    if (!copy_.joint_form) return taut::reaction(copy_, joint);
+    Reaction written = copy_.joint_form->reactions[static_cast<std::size_t>(joint)];
+    move(written.force);
+    move(written.torque);
+    return written;
+  }
 
  private:
   void move(Expression& e) const {
@@ -159,12 +167,16 @@ class FinalJoints {
     const std::vector<double> now = formulas_.evaluate(values_);
     for (std::size_t k = 0; k < columns_.size(); ++k) summary_.final_joints.push_back(state(k, now));
     judge();
+    // Constraints that always hold were left out: that they share loads the others do not show.
+    if (const auto& form = own_.model().joint_form)
+      for (std::size_t k = 0; k < columns_.size(); ++k)
+        if (form->undetermined[k]) summary_.final_joints[k].unique = false;
   }
 
  private:
   Columns add(int index) {
     const Joint& joint = own_.model().joints[static_cast<std::size_t>(index)];
-    const Reaction given = reaction(own_.model(), index);
+    const Reaction given = own_.reaction(index);
     Columns columns;
     columns.reaction = formulas_.add(given.force.x);
     for (const Expression& e : {given.force.y, given.force.z, given.torque.x, given.torque.y, given.torque.z})
@@ -287,6 +299,8 @@ void name_accelerations(const Model& model, Summary& summary) {
       const auto symbol = symbol_of(model, acceleration);
       if (!symbol) return;
       NamedValue& value = summary.final_accelerations[at.at(*symbol)];
+      // In joint coordinates a body may have the acceleration of a joint, or of a body that it hangs on.
+      if (!value.name.starts_with(body.name + ".")) return;
       const std::string whole = fmt::format("{}.{}", body.name, part);
       if (body.planar) {
         summary.final_accelerations.push_back({whole, value.value});

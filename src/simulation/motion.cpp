@@ -294,6 +294,7 @@ double Motion::reach(double t, double& size) {
   if (!plain) manifold_.system().rates(t, q_, v_, qdot_);
   const Vector& rates = plain ? v_ : qdot_;
   double moved = 0, turned = 0;
+  size = std::max(size, manifold_.shape().least_size);
   for (int i = 0; i < n_q_; ++i) {
     moved = std::max(moved, std::abs(q_[i] - start_q_[i]));
     turned = std::max(turned, std::abs(rates[i] - start_qdot_[i]));
@@ -678,7 +679,7 @@ bool Motion::go_to_end(double t, const Vector& y) {
 /// happened between the stages that the test did not see.
 bool Motion::moves_too_far(const Vector& y) {
   if (last_correction_ == 0) return false;
-  double size = 0;
+  double size = manifold_.shape().least_size;
   for (int i = 0; i < n_q_; ++i) size = std::max({size, std::abs(y[i]), std::abs(passages_.q()[i])});
   if (last_correction_ <= least_leap * size) return false;
   return last_correction_ > too_far * settings_.allowed(size);

@@ -66,6 +66,12 @@ Native known_native(const std::string& text) {
   throw InputError("there is no way '" + text + "' to run formulas", "give on, off or auto");
 }
 
+Coordinates known_coordinates(const std::string& text) {
+  for (const Coordinates known : {Coordinates::automatic, Coordinates::joints, Coordinates::bodies})
+    if (to_string(known) == text) return known;
+  throw InputError("there are no coordinates '" + text + "'", "give auto, joints or bodies");
+}
+
 Choice known_control(const std::string& text) {
   const Choice choice(text);
   check_control(choice);
@@ -77,6 +83,10 @@ void forget_source(Options& options, const std::string& name) {
 }
 
 }  // namespace
+
+std::string to_string(Coordinates coordinates) {
+  return coordinates == Coordinates::automatic ? "auto" : coordinates == Coordinates::joints ? "joints" : "bodies";
+}
 
 const std::vector<OptionEntry>& option_list() {
   using O = Options;
@@ -100,6 +110,8 @@ const std::vector<OptionEntry>& option_list() {
       {"energy", "LAW", "energy law: see 'taut list energy'", [](O& o, S s) { o.energy = known_energy(s); }},
       {"control", "WAY", "how correction terms are integrated: see 'taut list control'",
        [](O& o, S s) { o.control = known_control(s); }},
+      {"coordinates", "OF", "coordinates of a mechanism: joints, bodies, or auto: of joints where that can be",
+       [](O& o, S s) { o.coordinates = known_coordinates(s); }},
       {"native", "WHEN", "formulas as machine code, made by the system's compiler: on, off, or auto where it pays",
        [](O& o, S s) { o.native = known_native(s); }},
       {"assemble", "", "make the initial state satisfy the constraints first",
