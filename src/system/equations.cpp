@@ -630,7 +630,7 @@ class Derivation {
     for (const auto& one : form.coordinates) eq_.following.push_back(resolved(one.rate));
     add(form.speeds, eq_.shape.following.speeds);
     add(form.accelerations, eq_.shape.following.accelerations);
-    if (form.turns) eq_.shape.least_size = 1;
+    eq_.shape.least_size = form.turns ? 1 : form.length;
   }
 
   const Model& model_;

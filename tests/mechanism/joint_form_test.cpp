@@ -141,9 +141,7 @@ const std::string hinge = "type: revolute, axis: [0, 0, 1]", socket = "type: sph
 
 using Names = std::vector<std::string>;
 
-Names cuts_of(const std::string& text) {
-  return in_joint_coordinates(read_model(text, "test.yaml")).joint_form->cuts;
-}
+Names cuts_of(const std::string& text) { return in_joint_coordinates(read_model(text, "test.yaml")).joint_form->cuts; }
 
 TEST(SpanningTree, CutsALoopOfEqualJointsFarFromTheGround) {
   EXPECT_EQ(cuts_of(rods(3, {hinge, hinge, hinge, hinge}, true)), Names{"joint2"});
@@ -195,6 +193,15 @@ TEST(JointCoordinates, RecordBodiesAndJoints) {
   EXPECT_NEAR(at("lower.angle"), at("shoulder.angle") + at("elbow.angle"), 1e-15);
   EXPECT_NEAR(at("upper.x"), 0.4 * std::cos(at("shoulder.angle")), 1e-15);
   EXPECT_NEAR(at("upper.x'"), -0.4 * std::sin(at("shoulder.angle")) * at("shoulder.angle'"), 1e-15);
+}
+
+TEST(JointCoordinates, AreAnOptionOfTheModelFile) {
+  const std::string text(double_pendulum);
+  const Model model = read_model(text + "simulate: {coordinates: joints, until: 0.1}\n", "test.yaml");
+  EXPECT_EQ(simulate(model, options_of(model)).summary.coordinates_used, "joints");
+  EXPECT_EQ(simulate(read_model(text, "test.yaml"), {.until = 0.1}).summary.coordinates_used, "bodies");
+  const Model wrong = read_model(text + "simulate: {coordinates: joint}\n", "test.yaml");
+  EXPECT_THROW(options_of(wrong), InputError);
 }
 
 TEST(JointCoordinates, HaveTheDigitsOfTheInterpreterInNativeCode) {

@@ -34,7 +34,8 @@ struct JointForm {
   std::vector<Following> coordinates, speeds, accelerations;
   std::vector<Reaction> reactions;  ///< like Model::joints
   std::vector<bool> undetermined;   ///< like Model::joints: constraints that always hold share their loads
-  bool turns = false;               ///< is one of the coordinates an angle?
+  double length = 0;   ///< the longest arm from joint to joint, or to a centre of mass, as drawn: travels start at zero
+  bool turns = false;  ///< is one of the coordinates an angle?
   std::vector<std::string> branches, cuts, free;  ///< joints of the tree and others, bodies that hang on none
   std::vector<std::string> implied;               ///< constraints that hold wherever the tree's joints lead
 };

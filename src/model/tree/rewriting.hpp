@@ -65,6 +65,7 @@ class Rewriting {
   // ---- links, and what the bodies' names mean ----
   void build();
   void number(std::vector<Link>& links) const;
+  double longest_arm() const;
   /// Formulas of parameters are those of the model.
   Transcript& parameters_only();
   struct BodyMotion {

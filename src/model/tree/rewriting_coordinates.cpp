@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 /// Coordinates, speeds and links of a mechanism in joint coordinates.
 namespace taut {
@@ -48,8 +49,21 @@ void Rewriting::build() {
     return link.motion != Link::Motion::none && link.motion != Link::Motion::travel;
   });
   number(tree_links_.links);
+  form_.length = longest_arm();
   motion_ = world_motion(tree_links_.links);
   gravity_ = write(model_.gravity);
+}
+
+double Rewriting::longest_arm() const {
+  std::vector<double> drawn = by_symbol_;
+  drawn.resize(out_.graph->symbols(), 0.0);
+  double longest = 0;
+  const auto look_at = [&](const Vector3& arm) {
+    for (int k = 0; k < 3; ++k) longest = std::max(longest, std::abs(evaluate(arm[k], drawn)));
+  };
+  for (const Link& link : tree_links_.links) look_at(link.r);
+  for (const BodyPlace& place : tree_links_.places) look_at(place.center);
+  return longest;
 }
 
 void Rewriting::number(std::vector<Link>& links) const {
