@@ -225,6 +225,21 @@ INSTANTIATE_TEST_SUITE_P(Mechanisms, EverythingInJointCoordinates, ::testing::Va
 
 class RandomInJointCoordinates : public ::testing::TestWithParam<unsigned> {};
 
+/// A loop through a weld says nothing of the motion.
+TEST(RandomMechanism, MayCloseALoopThroughAWeld) {
+  for (const unsigned seed : {70U, 380U}) {
+    const Model model = random_mechanism(seed, 3 + static_cast<int>(seed % 6), seed % 3, seed % 7 == 3).model();
+    Options options;
+    options.until = 0;
+    options.assemble = true;
+    const Summary bodies = run_in(Coordinates::bodies, model, options);
+    const Summary joints = run_in(Coordinates::joints, model, options);
+    EXPECT_EQ(bodies.degrees_of_freedom, joints.degrees_of_freedom);
+    expect_same(bodies.final_accelerations, joints.final_accelerations, 1e-8, "accelerations");
+    expect_same_reactions(bodies, joints, 1e-8);
+  }
+}
+
 /// Velocities are drawn at random, and put onto the joints by assembling: in the metric of masses both ways.
 TEST_P(RandomInJointCoordinates, HasTheSameAccelerationsAndReactions) {
   const unsigned seed = GetParam();

@@ -20,7 +20,7 @@ void Rewriting::write_constraints() {
     const Constraint& given = model_.constraints[k];
     const Expression residual = pose_(given.residual);
     rows.push_back({k, residual, given.on_velocity ? residual : pose_.rate_of(residual)});
-    const bool may_vanish = joint_of[k] >= 0 && model_.joints[joint_of[k]].drawn;
+    const bool may_vanish = joint_of[k] >= 0 && !given.on_velocity;
     if (may_vanish) terms.push_back(terms_of(rows.back()));
     candidates.push_back(may_vanish);
   }
