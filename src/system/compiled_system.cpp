@@ -200,7 +200,6 @@ class CompiledSystem : public System {
   CompiledSystem(Equations eq, std::span<const double> values, bool may_be_native)
       : M_(std::move(eq.M.pattern)), H_(std::move(eq.H.pattern)), N_(std::move(eq.N.pattern)) {
     shape_ = std::move(eq.shape);
-    no_multipliers_ = Vector::Zero(shape_.rows());
     const auto inputs = inputs_of(eq);
     const auto shared = std::make_shared<SharedRegisters>();
     const std::size_t longest = may_be_native ? most_native_instructions : Compiled::many_instructions;
@@ -244,7 +243,10 @@ class CompiledSystem : public System {
       power_ = compile(one(eq.power));
     }
     outputs_ = compile(take(eq.outputs));
-    following_ = compile(take(eq.following));
+    if (!eq.following.empty()) {
+      following_ = compile(take(eq.following));
+      no_multipliers_ = Vector::Zero(shape_.rows());
+    }
     if (shape_.forces_need_multipliers) {
       reaction_slopes_ = eq.reaction_slopes.pattern;
       eq.reactions.insert(eq.reactions.end(), eq.reaction_slopes.entries.begin(), eq.reaction_slopes.entries.end());
@@ -458,6 +460,7 @@ class CompiledSystem : public System {
     const Compiled reach(eq, inputs, CompactFormulas(eq.reach), values, nullptr, longest);
     for (int k = 0; k < reach.outputs(); ++k) shape_.switch_reach.push_back(reach.value(k));
     branch_values_.assign(eq.branches.size(), 0);
+    no_multipliers_ = Vector::Zero(shape_.rows());
     set_branches(std::vector<Branch>(eq.switching.size()));
   }
 
