@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -86,7 +87,16 @@ struct JointDescription {
   std::vector<std::string> joints;  ///< that a gear or a rack and pinion connects
   std::optional<Plane> plane;
   std::optional<Cylinder> cylinder;
+  std::optional<bool> cut;  ///< see Joint
   Place place;
+};
+
+/// Where a joint is drawn: in world axes, in the configuration in which the model starts.
+struct DrawnJoint {
+  Vector3 at;
+  std::vector<Vector3>
+      axes;  ///< of unit length: its axis or normal; of a universal joint the first body's, the second's
+  Expression pitch = 0;
 };
 
 /// A joint as formulas.
@@ -105,6 +115,8 @@ struct Joint {
   std::optional<Expression> effort;  ///< of its motor, on the second body along the coordinate
   std::optional<Expression> stop;    ///< the effort of its limits, likewise
   std::optional<Expression> friction;
+  std::shared_ptr<const DrawnJoint> drawn;  ///< of those that can be a branch of a tree of joints
+  std::optional<bool> cut;                  ///< in joint coordinates: is it held by constraints? None: as is cheaper
   Place place;
 
   /// Does it have one coordinate of its own, and only one?

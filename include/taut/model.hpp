@@ -15,6 +15,7 @@
 namespace taut {
 
 struct Model;
+struct JointForm;
 
 /// A model inside the model: an entry of `parts:`. The names of what it holds begin with its own and a dot.
 struct Submodel {
@@ -224,6 +225,8 @@ struct Model {
   bool conserve_energy = false;
   std::vector<std::string> notes;  ///< what a reader of a foreign format left out or took for granted
   std::unordered_map<std::string, Declaration> names;  ///< every name that formulas may use
+  /// Of a mechanism in joint coordinates: its equations, which are written out and not derived.
+  std::shared_ptr<const JointForm> joint_form;
 
   // Building one in C++. Names must be new; InputError says which is not.
   Expression t() const;
@@ -250,6 +253,11 @@ struct Assignment {
   std::string name;   ///< a parameter, NAME(0) or NAME'(0)
   std::string value;  ///< a number, or a formula of parameters
 };
+
+/// The same mechanism in the coordinates of a tree of its joints: see docs/theory/joint-coordinates.md. Throws
+/// InputError, with what stands in the way, where it cannot be. It is for these values of the parameters (indexed like
+/// model.parameters), by default the model's own: which rows say nothing new depends on them.
+Model in_joint_coordinates(const Model& model, const std::vector<double>& parameters = {});
 
 /// Reads a model from text (the format of docs/model-file.md), as if the values of `set` stood in it.
 /// Throws InputError.

@@ -21,6 +21,12 @@ struct OptionSource {
   Place place;        ///< in a file; unknown for the command line
 };
 
+/// How bodies and joints become coordinates: those of a tree of joints, or of each body by itself. Automatic: of joints
+/// wherever that can be.
+enum class Coordinates { automatic, joints, bodies };
+/// "auto", "joints", "bodies".
+std::string to_string(Coordinates coordinates);
+
 /// How to simulate. The same words as on the command line and in a model's section `simulate:`.
 struct Options {
   double until = 10;           ///< s
@@ -32,7 +38,8 @@ struct Options {
   Choice integrator;
   Choice linear;
   Choice energy{"none"};
-  Choice control;                     ///< auto: what the method does by default
+  Choice control;  ///< auto: what the method does by default
+  Coordinates coordinates = Coordinates::bodies;
   Native native = Native::automatic;  ///< do formulas run as machine code?
   bool assemble = false;              ///< make the initial state consistent first
   bool effort = false;                ///< record what keeping the constraints takes: see Trajectory
@@ -142,6 +149,7 @@ struct PartSolutions {
 /// The record of what a run did.
 struct Summary {
   std::string model, method, integrator, linear, control, energy;
+  std::string coordinates_used;  ///< "joints" or "bodies" of a mechanism, "" of a model without bodies
   Outcome outcome = Outcome::done;
   std::string reason;  ///< why it ended before its time, "" if it did not
   Verdict verdict = Verdict::done;

@@ -96,9 +96,17 @@ struct Shape {
     int index;
   };
   std::vector<State> states;
+  /// What follows from the state and is shown beside it: positions of bodies, where the coordinates are those of
+  /// joints.
+  struct Following {
+    std::vector<std::string> coordinates, speeds, accelerations;
+    std::size_t size() const { return 2 * coordinates.size() + speeds.size() + accelerations.size(); }
+  };
+  Following following;
   std::vector<int> state_rows;      ///< constraints of states alone
   int position_rows = 0;            ///< how many of the constraints are position constraints
   bool plain_rates = true;          ///< q̇ = v
+  double least_size = 0;            ///< coordinates count as no smaller: angles of joints start at zero
   int leading_rates = 0;            ///< how many of the speeds are rates of coordinates; they come first
   bool retracts = false;            ///< retract() changes something
   bool jacobian_of_speeds = false;  ///< H depends on v
@@ -213,6 +221,10 @@ class System {
   /// Their rates.
   virtual void switching_rates(double /*t*/, const Vector& /*q*/, const Vector& /*v*/, const Vector& /*a*/,
                                Vector& /*rates*/) {}
+
+  /// What shape().following names: coordinates, their rates, speeds, accelerations.
+  virtual void following(double /*t*/, const Vector& /*q*/, const Vector& /*v*/, const Vector& /*a*/, Vector& /*out*/) {
+  }
 
   /// Outputs, then watched functions.
   virtual void outputs(double t, const Vector& q, const Vector& v, const Vector& a, const Vector& lambda, Vector& out);

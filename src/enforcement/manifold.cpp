@@ -56,6 +56,7 @@ Manifold::Manifold(System& system, const KernelMaker& make_kernel, double rank_t
   dq_.setZero(shape.n_q());
   q0_.setZero(shape.n_q());
   rounding_.setZero(shape.position_rows);
+  largest_coordinate_ = std::max(largest_coordinate_, shape.least_size);
 }
 
 // ---- metrics --------------------------------------------------------------------------------------

@@ -59,9 +59,10 @@ const Keys<JointDescription> joint_keys{{
     {"offset", read_joint_number<&JointDescription::offset>},
 }};
 
-/// What a joint has beside what its kind needs: motors, limits and friction, to be read when the joint is there.
+/// What a joint has beside what its kind needs: motors, limits and friction, to be read when the joint is there, and
+/// whether it is cut.
 struct JointExtras {
-  std::optional<Value> position, velocity, torque, force, limits, friction;
+  std::optional<Value> position, velocity, torque, force, limits, friction, cut;
 };
 
 template <std::optional<Value> JointExtras::*member>
@@ -76,6 +77,7 @@ const Keys<JointExtras> joint_extra_keys{{
     {"force", keep_joint_extra<&JointExtras::force>},
     {"limits", keep_joint_extra<&JointExtras::limits>},
     {"friction", keep_joint_extra<&JointExtras::friction>},
+    {"cut", keep_joint_extra<&JointExtras::cut>},
 }};
 
 /// Limits, before it is known whether what is given is enough.
@@ -149,6 +151,7 @@ void JointReader::read_joint(const Entry& entry) {
   read_keys_in_order_of_file(value, joint_keys, joint);
   JointExtras extras;
   read_keys_in_order_of_file(value, joint_extra_keys, extras);
+  if (extras.cut) joint.cut = extras.cut->called(fmt::format("'cut' of {}", what)).flag();
   place_joint(joint, entry.part());
   const std::size_t rows = in_.model.constraints.size();
   const int index = add_joint(in_.model, joint);

@@ -131,6 +131,7 @@ void add_choices(const Summary& summary, Json& json) {
   json["verdict"] = to_string(summary.verdict);
   json["verdict_reason"] = text_or_null(summary.verdict_reason);
   json["method"] = summary.method;
+  json["coordinates_used"] = text_or_null(summary.coordinates_used);
   json["integrator"] = summary.integrator;
   json["linear"] = summary.linear;
   json["control"] = summary.control;

@@ -14,6 +14,26 @@
 namespace taut {
 namespace {
 
+/// Rows of t, coordinates, rates and speeds in the model's own order: a run in joint coordinates has recorded those of
+/// the joints first.
+std::vector<std::vector<double>> rows_in_order(const Model& model, const Trajectory& trajectory) {
+  std::vector<std::string> names{"t"};
+  for (const auto& c : model.coordinates) names.push_back(c.name);
+  for (const auto& c : model.coordinates) names.push_back(c.name + "'");
+  for (const auto& u : model.speeds) names.push_back(u.name);
+  const auto& columns = trajectory.columns;
+  if (std::ranges::mismatch(names, columns).in1 == names.end()) return trajectory.rows;
+  std::vector<std::size_t> places;
+  for (const std::string& name : names)
+    places.push_back(static_cast<std::size_t>(std::ranges::find(columns, name) - columns.begin()));
+  std::vector<std::vector<double>> rows;
+  for (const auto& recorded : trajectory.rows) {
+    std::vector<double>& row = rows.emplace_back();
+    for (const std::size_t k : places) row.push_back(k < recorded.size() ? recorded[k] : 0);
+  }
+  return rows;
+}
+
 /// The values of all symbols in one row of a trajectory: t, coordinates, rates, speeds, as they were recorded.
 std::vector<double> values_of(const Model& model, const std::vector<double>& parameters,
                               const std::vector<double>& row) {
@@ -160,12 +180,13 @@ std::vector<double> moments(const Flashes& flashes, const std::vector<std::vecto
 std::vector<Curve> stroboscope(const Model& model, const std::vector<double>& parameters, const Trajectory& trajectory,
                                const Flashes& flashes) {
   const std::vector<Drawing> drawings = model.drawing.empty() ? default_drawing(model) : model.drawing;
-  const std::vector<double> times = moments(flashes, trajectory.rows);
+  const std::vector<std::vector<double>> rows = rows_in_order(model, trajectory);
+  const std::vector<double> times = moments(flashes, rows);
   const Eye eye(flashes.view);
   std::vector<Curve> curves;
   std::vector<std::size_t> last(drawings.size(), std::numeric_limits<std::size_t>::max());  // the curve of each
   for (std::size_t f = 0; f < times.size(); ++f) {
-    const auto values = values_of(model, parameters, row_at(model, trajectory.rows, times[f]));
+    const auto values = values_of(model, parameters, row_at(model, rows, times[f]));
     const double share = static_cast<double>(f + 1) / static_cast<double>(times.size());
     for (std::size_t d = 0; d < drawings.size(); ++d) {
       Curve curve;

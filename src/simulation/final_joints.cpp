@@ -8,6 +8,7 @@
 
 #include "expression/derivative.hpp"
 #include "expression/formula_list.hpp"
+#include "model/tree/joint_form.hpp"
 #include "simulation/redundancy.hpp"
 
 namespace taut {
@@ -32,6 +33,13 @@ class OwnGraph {
   }
 
   const Model& model() const { return copy_; }
+  Reaction reaction(int joint) const {
+    if (!copy_.joint_form) return taut::reaction(copy_, joint);
+    Reaction written = copy_.joint_form->reactions[static_cast<std::size_t>(joint)];
+    move(written.force);
+    move(written.torque);
+    return written;
+  }
 
  private:
   void move(Expression& e) const {
@@ -125,6 +133,10 @@ class FinalJoints {
     const std::vector<double> now = values_.evaluate(formulas_);
     for (std::size_t k = 0; k < columns_.size(); ++k) summary_.final_joints.push_back(state(k, now));
     judge();
+    // Constraints that always hold were left out: that they share loads the others do not show.
+    if (const auto& form = own_.model().joint_form)
+      for (std::size_t k = 0; k < columns_.size(); ++k)
+        if (form->undetermined[k]) summary_.final_joints[k].unique = false;
   }
 
  private:
@@ -141,7 +153,7 @@ class FinalJoints {
       return list.size() - 1;
     };
     const Joint& joint = own_.model().joints[static_cast<std::size_t>(index)];
-    const auto [force, torque] = reaction(own_.model(), index);
+    const auto [force, torque] = own_.reaction(index);
     Columns columns;
     columns.reaction = list.size();
     for (const Expression& e : {force.x, force.y, force.z, torque.x, torque.y, torque.z}) list.push_back(e);
@@ -263,6 +275,8 @@ void name_accelerations(const Model& model, Summary& summary) {
       const auto symbol = symbol_of(model, acceleration);
       if (!symbol) return;
       NamedValue& value = summary.final_accelerations[at.at(*symbol)];
+      // In joint coordinates a body may have the acceleration of a joint, or of a body that it hangs on.
+      if (!value.name.starts_with(body.name + ".")) return;
       const std::string whole = fmt::format("{}.{}", body.name, part);
       if (body.planar) {
         summary.final_accelerations.push_back({whole, value.value});

@@ -54,13 +54,17 @@ Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Setting
   holds_rates_ =
       method.has_held_rates() && !law && settings.control == Control::euler && !shape.retracts && !method.chart();
   if (holds_rates_ && settings.fixed_steps) manifold.formulas().serve_near_singular_positions();
-  q_ = qdot_ = start_q_ = start_qdot_ = Vector::Zero(n_q_);
-  v_ = a_ = base_a_ = start_v_ = Vector::Zero(n_v_);
+  q_ = qdot_ = Vector::Zero(n_q_);
+  v_ = a_ = base_a_ = Vector::Zero(n_v_);
   lambda_ = c_ = Vector::Zero(shape.rows());
   asked_ = found_ = Vector::Zero(n_q_ + n_v_ + (does_work_ ? 1 : 0));
   holds_terms_ = !settings.fixed_steps && settings.control != Control::stages && (manifold.shape().rows() > 0 || law);
   // Room for what not every run does.
   if (method.corrects()) moved_ = q_;
+  if (method.on_manifold()) {
+    start_q_ = start_qdot_ = q_;
+    start_v_ = v_;
+  }
   if (adds_terms() || holds_rates_) {
     plain_rates_ = q_;
     violation_.chi = c_;
@@ -294,6 +298,7 @@ double Motion::reach(double t, double& size) {
   if (!plain) manifold_.system().rates(t, q_, v_, qdot_);
   const Vector& rates = plain ? v_ : qdot_;
   double moved = 0, turned = 0;
+  size = std::max(size, manifold_.shape().least_size);
   for (int i = 0; i < n_q_; ++i) {
     moved = std::max(moved, std::abs(q_[i] - start_q_[i]));
     turned = std::max(turned, std::abs(rates[i] - start_qdot_[i]));
@@ -681,7 +686,7 @@ bool Motion::go_to_end(double t, const Vector& y) {
 /// happened between the stages that the test did not see.
 bool Motion::moves_too_far(const Vector& y) {
   if (last_correction_ == 0) return false;
-  double size = 0;
+  double size = manifold_.shape().least_size;
   for (int i = 0; i < n_q_; ++i) size = std::max({size, std::abs(y[i]), std::abs(passages_.q()[i])});
   if (last_correction_ <= least_leap * size) return false;
   return last_correction_ > too_far * settings_.allowed(size);

@@ -48,6 +48,12 @@ Native known_native(const std::string& text) {
   throw InputError("there is no way '" + text + "' to run formulas", "give on, off or auto");
 }
 
+Coordinates known_coordinates(const std::string& text) {
+  for (const Coordinates known : {Coordinates::automatic, Coordinates::joints, Coordinates::bodies})
+    if (to_string(known) == text) return known;
+  throw InputError("there are no coordinates '" + text + "'", "give auto, joints or bodies");
+}
+
 Choice known_control(const std::string& text) {
   const Choice choice(text);
   check_control(choice);
@@ -104,6 +110,10 @@ OptionEntry choice(const Words& words, Choice (*read)(const std::string&), Choic
 
 }  // namespace
 
+std::string to_string(Coordinates coordinates) {
+  return coordinates == Coordinates::automatic ? "auto" : coordinates == Coordinates::joints ? "joints" : "bodies";
+}
+
 const std::vector<OptionEntry>& option_list() {
   using O = Options;
   using S = const std::string&;
@@ -124,6 +134,12 @@ const std::vector<OptionEntry>& option_list() {
       choice({"energy", "LAW", "energy law: see 'taut list energy'"}, known_energy, &O::energy),
       choice({"control", "WAY", "how correction terms are integrated: see 'taut list control'"}, known_control,
              &O::control),
+      {"coordinates", "OF",
+       "coordinates of a mechanism: those of a tree of its joints, with constraints only where loops close, or those "
+       "of "
+       "every body, with constraints for every joint; auto: of joints where that can be and pays",
+       "", "auto, joints or bodies", [](O& o, S s) { o.coordinates = known_coordinates(s); },
+       [](const O& o) { return to_string(o.coordinates); }},
       {"native", "WHEN", "formulas as machine code, made by the system's compiler; auto: where it pays", "",
        "on, off or auto", [](O& o, S s) { o.native = known_native(s); },
        [](const O& o) { return std::string(word_of(o.native)); }},

@@ -14,6 +14,7 @@
 #include "simulation/combination.hpp"
 #include "simulation/conformance.hpp"
 #include "simulation/contradiction.hpp"
+#include "simulation/coordinates.hpp"
 #include "simulation/event_bounds.hpp"
 #include "simulation/event_watch.hpp"
 #include "simulation/final_joints.hpp"
@@ -231,6 +232,7 @@ class Simulation {
     a_ = Vector::Zero(shape_.n_v());
     qdot_ = Vector::Zero(shape_.n_q());
     lambda_ = Vector::Zero(shape_.rows());
+    following_ = Vector::Zero(static_cast<Eigen::Index>(shape_.following.size()));
   }
 
   // ---- the beginning --------------------------------------------------------------------------
@@ -325,9 +327,13 @@ class Simulation {
     if (!recording()) return;
     auto& columns = trajectory_.columns;
     columns.push_back("t");
-    for (const auto& name : shape_.coordinates) columns.push_back(name);
-    for (const auto& name : shape_.coordinates) columns.push_back(name + "'");
+    const Shape::Following& also = shape_.following;
+    for (const auto* names : {&shape_.coordinates, &also.coordinates})
+      for (const auto& name : *names) columns.push_back(name);
+    for (const auto* names : {&shape_.coordinates, &also.coordinates})
+      for (const auto& name : *names) columns.push_back(name + "'");
     for (int i = shape_.own_speeds(); i < shape_.n_v(); ++i) columns.push_back(shape_.speeds[i]);
+    for (const auto& name : also.speeds) columns.push_back(name);
     for (const auto& name : shape_.outputs) columns.push_back(name);
     if (options_.effort) expect_effort(columns);
     row_.resize(columns.size());
@@ -698,9 +704,18 @@ class Simulation {
     system_.rates(t, q_, v_, qdot_);
     std::size_t k = 0;
     row_[k++] = t;
+    // Accelerations are not recorded: any do for what follows from the state.
+    if (following_.size() > 0) system_.following(t, q_, v_, a_, following_);
+    const double* also = following_.data();
+    const auto add_following = [&](std::size_t count) {
+      for (; count > 0; --count) row_[k++] = *also++;
+    };
     for (const double value : q_) row_[k++] = value;
+    add_following(shape_.following.coordinates.size());
     for (const double value : qdot_) row_[k++] = value;
+    add_following(shape_.following.coordinates.size());
     for (int i = shape_.own_speeds(); i < shape_.n_v(); ++i) row_[k++] = v_[i];
+    add_following(shape_.following.speeds.size());
     if (!shape_.outputs.empty()) {
       evaluate_outputs(t, y);
       for (std::size_t i = 0; i < shape_.outputs.size(); ++i) row_[k++] = out_[static_cast<Eigen::Index>(i)];
@@ -938,7 +953,7 @@ class Simulation {
 
   /// What steps may err, relative to the largest coordinate: an absolute tolerance that was asked for counts.
   double relative_tolerance() const {
-    const double size = q_.lpNorm<Eigen::Infinity>();
+    const double size = std::max(q_.lpNorm<Eigen::Infinity>(), shape_.least_size);
     return size > 0 ? std::max(*summary_.rtol, summary_.atol.value_or(0) / size) : *summary_.rtol;
   }
 
@@ -986,6 +1001,7 @@ class Simulation {
       if (!is_rate) summary_.final_rates.push_back({name, v_[i]});
       summary_.final_accelerations.push_back({rate_name(i), a_[i]});
     }
+    tell_following(t);
     for (const Shape::State& z : shape_.states) {
       summary_.final_states.push_back({z.name, z.is_speed ? v_[z.index] : q_[z.index]});
       summary_.final_state_rates.push_back({z.name, z.is_speed ? a_[z.index] : qdot_[z.index]});
@@ -1007,6 +1023,18 @@ class Simulation {
       summary_.final_outputs.push_back({shape_.outputs[i], out_[static_cast<Eigen::Index>(i)]});
   }
 
+  /// What follows from the state, behind it.
+  void tell_following(double t) {
+    if (following_.size() == 0) return;
+    system_.following(t, q_, v_, a_, following_);
+    const double* value = following_.data();
+    const Shape::Following& names = shape_.following;
+    for (const auto& name : names.coordinates) summary_.final_coordinates.push_back({name, *value++});
+    for (const auto& name : names.coordinates) summary_.final_rates.push_back({name, *value++});
+    for (const auto& name : names.speeds) summary_.final_rates.push_back({name, *value++});
+    for (const auto& name : names.accelerations) summary_.final_accelerations.push_back({name, *value++});
+  }
+
   static constexpr std::size_t most_events = 1000;
   static constexpr double untrusted = 1e-3;  ///< an error of a step, relative to the sizes, that spoils the result
   /// An integrator that was asked for may take this many more steps at the boundary of its stability: half a minute for
@@ -1024,7 +1052,7 @@ class Simulation {
   Clock::time_point begun_;
   Summary summary_;
   Trajectory trajectory_, diagnostics_;
-  Vector q_, v_, y_, a_, lambda_, qdot_, out_, watched_, between_;
+  Vector q_, v_, y_, a_, lambda_, qdot_, out_, watched_, between_, following_;
   Vector forces_, mu_;  ///< of the constraints and of their correction, at the end
   Claims claims_;
   std::optional<double> ended_at_;  ///< within the last step, by an event
@@ -1082,9 +1110,11 @@ Run simulate(System& system, const Vector& q, const Vector& v, const Options& op
                         observer, 0);
 }
 
-Run simulate(const Model& model, const Options& options, Observer* observer) {
+Run simulate(const Model& given_model, const Options& options, Observer* observer) {
   const auto start = Clock::now();
-  InitialValues initial = initial_values(model, options.set);
+  InitialValues initial = initial_values(given_model, options.set);
+  const ChosenCoordinates chosen = choose_coordinates(given_model, options, initial);
+  const Model& model = chosen.joints ? *chosen.joints : given_model;
   const auto system = make_system(model, initial.parameters, options.native, expected_evaluations(options));
   const auto vector = [](std::vector<double>& values) {
     const std::vector<double> taken = std::move(values);
@@ -1098,6 +1128,8 @@ Run simulate(const Model& model, const Options& options, Observer* observer) {
   Initial given{vector(initial.coordinates), vector(initial.speeds), std::move(claims)};
   Run run = run_simulation(*system, std::move(known), std::move(given), options, observer, setup);
   run.summary.model = model.name;
+  run.summary.coordinates_used = chosen.used;
+  run.summary.notes.insert(run.summary.notes.begin(), chosen.notes.begin(), chosen.notes.end());
   run.summary.notes.insert(run.summary.notes.begin(), model.notes.begin(), model.notes.end());
   add_mechanism(model, initial.parameters, *system, run.summary);
   return run;

@@ -7,6 +7,7 @@
 
 #include "expression/arithmetic.hpp"
 #include "expression/derivative.hpp"
+#include "model/tree/joint_form.hpp"
 
 namespace taut {
 namespace {
@@ -158,13 +159,15 @@ std::vector<bool> turning_symbols(const Model& model) {
 StateGroups state_groups(const Model& model) {
   Coupling coupling(model);
   const std::vector<bool> turning = turning_symbols(model);
+  // Travels of joints start at zero: what they are compared to is the size of the mechanism.
+  const double least_length = model.joint_form ? model.joint_form->length : 0;
   std::map<std::pair<SymbolId, bool>, int> numbers;
   StateGroups groups;
   const auto number = [&](SymbolId symbol) {
     const bool turns = turning[symbol];
     const auto [entry, is_new] =
         numbers.try_emplace({coupling.part_of(symbol), turns}, static_cast<int>(numbers.size()));
-    if (is_new) groups.least_size.insert(groups.least_size.end(), {turns ? 1.0 : 0.0, 0.0});
+    if (is_new) groups.least_size.insert(groups.least_size.end(), {turns ? 1.0 : least_length, 0.0});
     return 2 * entry->second;
   };
   for (const auto& c : model.coordinates) groups.group.push_back(number(c.symbol));

@@ -57,7 +57,7 @@ void ViolationScale::keep_larger(const Vector& changed, const Vector& here, Vect
 /// Called at the beginning and at the end of a run: in between, large systems need the room that this takes.
 void ViolationScale::measure(double t, const Vector& q, const Vector& v) {
   see(q.data(), v.data());
-  const double size_q = largest(largest_q_);
+  const double size_q = std::max(largest(largest_q_), system_.shape().least_size);
   const double size_v = std::max(largest(largest_v_), duration_ > 0 ? standstill * size_q / duration_ : 0);
   measure_positions(t, q, largest_q_.cwiseMax(least_share * size_q));
   measure_velocities(t, q, v, largest_v_.cwiseMax(least_share * size_v));

@@ -243,6 +243,10 @@ class CompiledSystem : public System {
       power_ = compile(one(eq.power));
     }
     outputs_ = compile(take(eq.outputs));
+    if (!eq.following.empty()) {
+      following_ = compile(take(eq.following));
+      no_multipliers_ = Vector::Zero(shape_.rows());
+    }
     if (shape_.forces_need_multipliers) {
       reaction_slopes_ = eq.reaction_slopes.pattern;
       eq.reactions.insert(eq.reactions.end(), eq.reaction_slopes.entries.begin(), eq.reaction_slopes.entries.end());
@@ -433,6 +437,13 @@ class CompiledSystem : public System {
     switching_rates_.copy(0, rates);
   }
 
+  void following(double t, const Vector& q, const Vector& v, const Vector& a, Vector& out) override {
+    following_.at_position(t, q);
+    following_.at_velocity(v);
+    following_.at_acceleration(a, no_multipliers_);
+    following_.copy(0, out);
+  }
+
   void outputs(double t, const Vector& q, const Vector& v, const Vector& a, const Vector& lambda,
                Vector& out) override {
     outputs_.at_position(t, q);
@@ -468,8 +479,8 @@ class CompiledSystem : public System {
 
   std::vector<Program::Input> inputs_of(const Equations& eq) const {
     std::vector<Program::Input> inputs = state_inputs(eq);
-    if (!shape_.does_work && !shape_.outputs_need_accelerations && !shape_.forces_need_multipliers &&
-        eq.branches.empty())
+    if (!shape_.does_work && !shape_.outputs_need_accelerations && eq.following.empty() &&
+        !shape_.forces_need_multipliers && eq.branches.empty())
       return inputs;
     add_inputs(inputs, eq.a, Level::acceleration);
     add_inputs(inputs, eq.multipliers, Level::acceleration);
@@ -509,8 +520,9 @@ class CompiledSystem : public System {
   }
 
   std::vector<Compiled*> parts() {
-    return {&position_,    &velocity_, &dynamics_, &rates_,      &N_program_, &energy_,          &gradient_, &slope_,
-            &energy_rate_, &power_,    &outputs_,  &retraction_, &switching_, &switching_rates_, &reactions_};
+    return {&position_,  &velocity_,        &dynamics_,    &rates_,    &N_program_, &energy_,
+            &gradient_,  &slope_,           &energy_rate_, &power_,    &outputs_,   &retraction_,
+            &switching_, &switching_rates_, &reactions_,   &following_};
   }
 
   int first_Phi() const { return static_cast<int>(M_.entries.size()); }
@@ -519,7 +531,7 @@ class CompiledSystem : public System {
 
   Pattern M_, H_, N_, reaction_slopes_;
   Compiled position_, velocity_, dynamics_, rates_, N_program_, energy_, gradient_, slope_, energy_rate_, power_,
-      outputs_, retraction_, switching_, switching_rates_, reactions_;
+      outputs_, retraction_, switching_, switching_rates_, reactions_, following_;
   std::vector<double> branch_values_;  ///< for every program
   Vector no_multipliers_;
   std::optional<Equations> equations_;  ///< kept where they may be solved

@@ -9,6 +9,7 @@
 #include "expression/derivative.hpp"
 #include "expression/identity.hpp"
 #include "expression/program.hpp"
+#include "model/tree/joint_form.hpp"
 #include "system/branches.hpp"
 #include "system/part_blocks.hpp"
 #include "system/signs.hpp"
@@ -66,7 +67,8 @@ class Derivation {
   explicit Derivation(const Model& model)
       : model_(model),
         graph_(std::make_shared<Graph>(model.graph)),
-        plain_(model.speeds.empty() && std::ranges::none_of(model.coordinates, &Coordinate::is_state)),
+        plain_(model.speeds.empty() &&
+               std::ranges::none_of(model.coordinates, [](const Coordinate& c) { return c.kinematics.has_value(); })),
         v_kind_(plain_ ? SymbolKind::rate : SymbolKind::speed) {}
 
   Equations run() {
@@ -225,7 +227,9 @@ class Derivation {
         if (!turns.empty()) eq_.shape.blocks.push_back(c.part < 0 ? turns.back() : turns[c.part]);
         eq_.softness.push_back(here(c.softness));
         if (!on_velocity) eq_.Phi.push_back(residual);
-        eq_.chi.push_back(on_velocity ? residual : (*flow_)(residual));
+        const Expression* written = written_row(c) ? &written_row(c)->velocity : nullptr;
+        eq_.chi.push_back(written ? resolved(*written) : on_velocity ? residual : (*flow_)(residual));
+        if (written) eq_.b.push_back(resolved(written_row(c)->bias));
       }
       if (!on_velocity) eq_.shape.position_rows = static_cast<int>(eq_.Phi.size());
     }
@@ -236,9 +240,14 @@ class Derivation {
         eq_.H.add(i, index_of_v_.at(s), value);
         if (depends_on(value, v_kind_)) eq_.shape.jacobian_of_speeds = true;
       }
-      eq_.b.push_back(-(*flow_)(eq_.chi[i]));
+      if (!model_.joint_form) eq_.b.push_back(-(*flow_)(eq_.chi[i]));
       if (is_of_states(eq_.chi[i])) eq_.shape.state_rows.push_back(i);
     }
+  }
+
+  /// What a mechanism in joint coordinates has written out of a constraint.
+  const JointForm::Row* written_row(const Constraint& c) const {
+    return model_.joint_form ? &model_.joint_form->rows[&c - model_.constraints.data()] : nullptr;
   }
 
   /// Nothing acts back on a state that drives. With a rate of the motion in its own, its second derivative would hold
@@ -287,7 +296,8 @@ class Derivation {
       return index_of_q_.contains(s) ? symbol(model_.coordinates[index_of_q_.at(s)].rate) : Expression(0);
     });
     for (const auto& [s, value] : gradient(T, SymbolKind::coordinate)) f[index_of_q_.at(s)] += value;
-    for (const auto& [s, value] : gradient(V, SymbolKind::coordinate)) f[index_of_q_.at(s)] -= value;
+    if (!model_.joint_form)  // there the forces of a potential are written out
+      for (const auto& [s, value] : gradient(V, SymbolKind::coordinate)) f[index_of_q_.at(s)] -= value;
     for (const auto& [s, value] : gradient(T, SymbolKind::rate)) p[g().info(s).index] = value;
     Rows M;
     for (int i = 0; i < n; ++i) {
@@ -343,7 +353,7 @@ class Derivation {
     }
   }
 
-  /// ṗ = F with p = ∂T/∂u: M = ∂p/∂u and f = −(ṗ at u̇ = 0).
+  /// ṗ = F with p = ∂T/∂u: M = ∂p/∂u and f = −(ṗ at u̇ = 0); in joint coordinates both are written out.
   void momenta() {
     if (!model_.inertial_energy) return;
     std::map<std::pair<int, int>, std::size_t> known;
@@ -355,6 +365,14 @@ class Derivation {
         eq_.M.add(i, j, value);
       }
     };
+    if (model_.joint_form) {
+      for (const auto& [i, j, value] : model_.joint_form->M) {
+        add(i, j, resolved(value));
+        if (j > i) add(j, i, resolved(value));
+      }
+      for (int i = 0; i < n_v(); ++i) eq_.f[i] += resolved(model_.joint_form->f[i]);
+      return;
+    }
     for (const auto& [s, p] : gradient(here(*model_.inertial_energy), SymbolKind::speed)) {
       const int i = index_of_v_.at(s);
       eq_.f[i] -= (*flow_)(p);
@@ -420,6 +438,7 @@ class Derivation {
   /// A force at a point acts on v through the point's own velocity.
   void loads() {
     for (const auto& load : model_.loads) {
+      if (is_in_f(load)) continue;
       for (std::size_t k = 0; k < load.force.size(); ++k) {
         const Expression velocity = load.velocity.empty() ? (*flow_)(resolved(load.at[k])) : resolved(load.velocity[k]);
         const Expression force = resolved(load.force[k]);
@@ -429,6 +448,11 @@ class Derivation {
     }
     if (!natural_) covered_ = eq_.f;
     for (int i = 0; i < n_v(); ++i) apply(i, applied_[i]);
+  }
+
+  /// Has it been written out with the rest of f?
+  bool is_in_f(const Load& load) const {
+    return model_.joint_form && model_.joint_form->load_is_in_f[&load - model_.loads.data()];
   }
 
   /// Adds a force to f, or to the reactions if it depends on multipliers.
@@ -498,7 +522,7 @@ class Derivation {
     if (model_.mass_matrix.empty()) {
       eq_.energy = Expression(0);
       if (model_.kinetic_energy) *eq_.energy += resolved(*model_.kinetic_energy);
-      if (model_.inertial_energy) *eq_.energy += here(*model_.inertial_energy);
+      if (model_.inertial_energy) *eq_.energy += resolved(*model_.inertial_energy);
       if (model_.potential_energy) *eq_.energy += resolved(*model_.potential_energy);
     } else if (model_.energy) {
       eq_.energy = resolved(*model_.energy);
@@ -521,6 +545,9 @@ class Derivation {
     Expression power = 0;
     if (model_.potential_energy) power += derivative(here(*model_.potential_energy), eq_.time);
     for (int i = 0; i < n_v(); ++i) power += applied_[i] * symbol(eq_.v[i]);
+    for (const Load& load : model_.loads)
+      for (std::size_t k = 0; is_in_f(load) && k < load.force.size(); ++k)
+        power += resolved(load.force[k]) * resolved(load.velocity[k]);
     return power;
   }
 
@@ -583,6 +610,7 @@ class Derivation {
         eq_.shape.outputs_need_accelerations = true;
     };
     for (const auto& output : model_.outputs) add(output.name, output.value, eq_.shape.outputs);
+    if (model_.joint_form) follow(*model_.joint_form);
     Signs signs(g());
     for (const auto& watch : model_.events) {
       const Expression value = here(watch.value);
@@ -591,6 +619,19 @@ class Derivation {
       add(watch.name, simple ? value : Expression(g(), signs.simplest_of_same(value.in(g()))), eq_.shape.watches);
       eq_.shape.watch_stops.push_back(watch.stop);
     }
+  }
+
+  /// Coordinates of bodies, their rates, speeds, accelerations.
+  void follow(const JointForm& form) {
+    const auto add = [&](const std::vector<JointForm::Following>& list, std::vector<std::string>& names) {
+      for (const auto& one : list) names.push_back(one.name);
+      for (const auto& one : list) eq_.following.push_back(resolved(one.value));
+    };
+    add(form.coordinates, eq_.shape.following.coordinates);
+    for (const auto& one : form.coordinates) eq_.following.push_back(resolved(one.rate));
+    add(form.speeds, eq_.shape.following.speeds);
+    add(form.accelerations, eq_.shape.following.accelerations);
+    eq_.shape.least_size = form.turns ? 1 : form.length;
   }
 
   const Model& model_;

@@ -54,7 +54,8 @@ struct Equations {
   std::vector<Expression> energy_slope;     ///< ∂E/∂q
   Expression energy_rate = 0;               ///< ∂E/∂t + ∂E/∂q q̇
   Expression power = 0;
-  std::vector<Expression> outputs;  ///< outputs, then watched functions
+  std::vector<Expression> outputs;    ///< outputs, then watched functions
+  std::vector<Expression> following;  ///< what Shape::Following names
 
   std::vector<SymbolId> branches;           ///< inputs that choose the branch at each kink; see branches.hpp
   std::vector<Expression> switching;        ///< the switching functions: formulas of t, q, v …

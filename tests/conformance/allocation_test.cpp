@@ -50,6 +50,18 @@ long allocations_in_steps(int watched, const Model& model, const Combination& by
   return counted;
 }
 
+TEST(Allocation, IsNoneInJointCoordinates) {
+  for (const char* name : {"mechanisms/chain", "mechanisms/four-bar-spatial", "mechanisms/jansen-linkage"}) {
+    const Model model = in_joint_coordinates(load_model(name));
+    for (const char* integrator : {"rk4", "dop853"}) {
+      StepControl control;
+      control.until = 1000;
+      control.step = 1e-3;
+      EXPECT_EQ(allocations_in_steps(40, model, {"auto", integrator}, control), 0) << name << ", " << integrator;
+    }
+  }
+}
+
 TEST_P(EveryModel, IsStepwiseSimulatedWithoutAllocating) {
   const Model model = model_of(GetParam());
   for (const Combination& by : combinations(energy_forms())) {

@@ -27,6 +27,7 @@ const std::map<std::string, Setting> settings{
     {"integrator", {"dopri5", [](const Options& o) { return o.integrator.name == "dopri5"; }}},
     {"linear", {"svd", [](const Options& o) { return o.linear.name == "svd"; }}},
     {"energy", {"project(tolerance=1e-9)", [](const Options& o) { return o.energy.name == "project"; }}},
+    {"coordinates", {"joints", [](const Options& o) { return o.coordinates == Coordinates::joints; }}},
     {"native", {"off", [](const Options& o) { return o.native == Native::off; }}},
     {"control", {"euler", [](const Options& o) { return o.control.name == "euler"; }}},
     {"assemble", {"on", [](const Options& o) { return o.assemble; }}},

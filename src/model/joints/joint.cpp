@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -77,6 +78,25 @@ void check_given(const JointDescription& given, const PartType& type) {
     throw InputError(given.place, fmt::format("the {} joint '{}' lacks '{}'", type.name, given.name, need),
                      fmt::format("a {} joint needs {}", type.name, fmt::join(type.needs, ", ")));
   }
+}
+
+/// Where a joint stands that bodies can hang on as branches of a tree: see model/tree.
+std::shared_ptr<const DrawnJoint> drawn(const JointBuilder& joint) {
+  static const std::vector<std::string> branches{"revolute",  "prismatic", "cylindrical", "spherical",
+                                                 "universal", "planar",    "fixed",       "screw"};
+  const JointDescription& given = joint.given;
+  if (std::ranges::find(branches, given.type) == branches.end()) return nullptr;
+  DrawnJoint result;
+  if (given.at) result.at = *given.at;
+  if (given.type == "universal") {
+    for (const Vector3& axis : given.axes) result.axes.push_back(joint.unit(axis, "axis"));
+  } else if (given.type == "planar") {
+    result.axes.push_back(joint.unit(*given.normal, "normal"));
+  } else if (given.axis) {
+    result.axes.push_back(joint.unit(*given.axis, "axis"));
+  }
+  if (given.pitch) result.pitch = *given.pitch;
+  return std::make_shared<const DrawnJoint>(std::move(result));
 }
 
 /// The bodies a joint acts on; of one that couples others, the bodies those move.
@@ -268,9 +288,11 @@ int add_joint(Model& model, const JointDescription& description) {
   joint.name = description.name;
   joint.type = description.type;
   joint.place = description.place;
+  joint.cut = description.cut;
   find_bodies(model, description, joint);
   JointBuilder builder(model, description, joint);
   kind.build(builder);
+  joint.drawn = drawn(builder);
   model.joints.push_back(std::move(joint));
   return model.names[description.name].index = static_cast<int>(model.joints.size()) - 1;
 }

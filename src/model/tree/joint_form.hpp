@@ -1,0 +1,43 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "taut/model.hpp"
+
+/// What is written out for a mechanism in joint coordinates, where deriving it from energies and positions would take
+/// far longer formulas: docs/theory/joint-coordinates.md. Speeds are counted as System counts them: the rates of those
+/// coordinates that have no kinematics, then the model's own speeds.
+namespace taut {
+
+struct JointForm {
+  /// An entry of M, on the diagonal or above it.
+  struct Entry {
+    int row, column;
+    Expression value;
+  };
+  /// Of a constraint: χ, and b = −χ̇ at v̇ = 0.
+  struct Row {
+    Expression velocity, bias;
+  };
+  /// A coordinate of a body, or a speed or an acceleration, which follow from those of the joints.
+  struct Following {
+    std::string name;
+    Expression value, rate;
+  };
+
+  std::vector<Entry> M;
+  std::vector<Expression> f;       ///< of inertia, of the potential energy and of the loads that are in it
+  std::vector<Row> rows;           ///< like Model::constraints
+  std::vector<bool> load_is_in_f;  ///< like Model::loads
+  std::vector<Following> coordinates, speeds, accelerations;
+  std::vector<Reaction> reactions;  ///< like Model::joints
+  std::vector<bool> undetermined;   ///< like Model::joints: constraints that always hold share their loads
+  double length = 0;   ///< the longest arm from joint to joint, or to a centre of mass, as drawn: travels start at zero
+  bool turns = false;  ///< is one of the coordinates an angle?
+  std::vector<std::string> branches, cuts, free;  ///< joints of the tree and others, bodies that hang on none
+  std::vector<std::string> implied;               ///< constraints that hold wherever the tree's joints lead
+};
+
+}  // namespace taut

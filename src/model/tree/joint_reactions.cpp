@@ -1,0 +1,53 @@
+#include "model/tree/joint_reactions.hpp"
+
+namespace taut {
+namespace {
+
+using Motion = Link::Motion;
+
+/// The links that a joint is made of, the last first.
+std::vector<int> links_of(const Joint& joint, const std::vector<Link>& links, int last) {
+  std::size_t count = joint.type == "universal" || joint.type == "cylindrical" ? 2 : joint.type == "planar" ? 3 : 1;
+  std::vector<int> result;
+  for (int k = last; result.size() < count; k = links[k].parent) result.push_back(k);
+  return result;
+}
+
+Expression effort(const Joint& joint) {
+  Expression sum = 0;
+  for (const auto* part : {&joint.effort, &joint.stop, &joint.friction})
+    if (*part) sum += **part;
+  return sum;
+}
+
+}  // namespace
+
+Reaction branch_reaction(const Joint& joint, const BranchEnd& end, bool all) {
+  const WorldMotion::State& state = end.motion.links[end.link];
+  Vector3 force = state.axes * end.handed.force;
+  Vector3 torque = state.axes * end.handed.torque + cross(state.origin - joint.point, force);
+  const Expression along = all ? effort(joint) : Expression(0);
+  for (const int k : links_of(joint, end.links, end.link)) {
+    const Link& part = end.links[k];
+    if (part.motion == Motion::none) continue;
+    if (part.motion == Motion::ball) {
+      torque = {};
+      continue;
+    }
+    // A link's direction has the sense in which the body beyond it moves: what acts along the joint's coordinate acts
+    // on that body along the link's direction, whichever of the two bodies it is.
+    const Vector3 a = end.motion.links[part.parent].axes * part.direction;
+    if (part.motion == Motion::travel)
+      force += (along - dot(a, force)) * a;
+    else
+      torque += (along - dot(a, torque) - part.lead * dot(a, force)) * a;
+  }
+  return end.reversed ? Reaction{-force, -torque} : Reaction{force, torque};
+}
+
+Reaction in_plane(const Reaction& reaction, const Vector3& arm) {
+  const Vector3 force{reaction.force.x, reaction.force.y, 0};
+  return {force, {arm.z * force.y, -arm.z * force.x, reaction.torque.z}};
+}
+
+}  // namespace taut

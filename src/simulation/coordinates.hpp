@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "taut/simulation.hpp"
+
+namespace taut {
+
+/// A mechanism in the coordinates that it is simulated in.
+struct ChosenCoordinates {
+  std::optional<Model> joints;     ///< where these are joint coordinates
+  std::string used;                ///< "joints", "bodies", or "" of a model without bodies
+  std::vector<std::string> notes;  ///< one sentence each
+};
+
+/// As the options say. The initial values become those of the coordinates chosen. Throws InputError where joint
+/// coordinates are asked for and cannot be.
+ChosenCoordinates choose_coordinates(const Model& model, const Options& options, InitialValues& initial);
+
+/// The initial state in joint coordinates, from that of the bodies: positions have to be those in which the mechanism
+/// is drawn; speeds are those that come nearest to the bodies' in the metric of their mass. Throws InputError where a
+/// velocity that was given is not met, unless the state is to be assembled.
+InitialValues start_in_joints(const Model& bodies, const InitialValues& given, const Model& joints,
+                              const std::vector<Assignment>& set, bool assemble);
+
+}  // namespace taut

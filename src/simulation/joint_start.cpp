@@ -1,0 +1,259 @@
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "expression/program.hpp"
+#include "model/assignments.hpp"
+#include "model/tree/joint_form.hpp"
+#include "simulation/coordinates.hpp"
+
+namespace taut {
+namespace {
+
+const char* const own_remedy = "choose --coordinates bodies";
+
+/// As of typed digits: see start.hpp.
+constexpr double small_change = 1e-3;
+/// Beside the largest, a value counts at least as much as this share of it.
+constexpr double smallest_share = 1e-2;
+/// What a metric of masses lacks where bodies have none.
+constexpr double share_of_unit_metric = 1e-13;
+
+/// Those that the model in joint coordinates knows: the others were given to bodies, whose positions are compared.
+std::vector<Assignment> known_to(const Model& joints, const std::vector<Assignment>& set) {
+  const std::vector<std::string> names = assignable_names(joints);
+  std::vector<Assignment> known;
+  for (const Assignment& assignment : set)
+    if (std::ranges::find(names, assignment.name) != names.end()) known.push_back(assignment);
+  return known;
+}
+
+/// Formulas of the model in joint coordinates, evaluated at states.
+class StartFormulas {
+ public:
+  StartFormulas(const Model& model, const InitialValues& at, const std::vector<Expression>& formulas) {
+    std::vector<Program::Input> inputs;
+    for (SymbolId s = 0; s < model.graph->symbols(); ++s) inputs.push_back({s, 0});
+    // The program's own nodes go into a graph of their own: a model may be simulated by many threads at once.
+    graph_ = std::make_shared<Graph>(model.graph);
+    std::vector<Expression> own;
+    for (const Expression& e : formulas) own.push_back(e.graph() ? Expression(*graph_, e.in(*e.graph())) : e);
+    program_ = Program(*graph_, inputs, own);
+    workspace_ = program_.workspace();
+    for (SymbolId s = 0; s < model.graph->symbols(); ++s) set(s, 0);
+    for (std::size_t k = 0; k < model.parameters.size(); ++k) set(model.parameters[k].symbol, at.parameters[k]);
+    for (std::size_t k = 0; k < model.coordinates.size(); ++k) set(model.coordinates[k].symbol, at.coordinates[k]);
+  }
+
+  void set(SymbolId s, double value) { *workspace_.input(static_cast<int>(s)) = value; }
+  Vector operator()() {
+    for (int level = 0; level < program_.levels(); ++level) program_.run(level, workspace_);
+    Vector results(program_.outputs());
+    program_.copy(0, program_.outputs(), workspace_, results.data());
+    return results;
+  }
+
+ private:
+  std::shared_ptr<Graph> graph_;
+  Program program_;
+  Program::Workspace workspace_;
+};
+
+bool is_symbol(const Expression& e, SymbolId s) {
+  const Graph::Node node = e.graph()->node(e.in(*e.graph()));
+  return node.op == Op::symbol && node.a == s;
+}
+
+/// The symbols of the speeds, in their order.
+std::vector<SymbolId> speeds_of(const Model& model) {
+  std::vector<SymbolId> symbols;
+  for (const Coordinate& x : model.coordinates)
+    if (!x.kinematics) symbols.push_back(x.rate);
+  for (const Speed& u : model.speeds) symbols.push_back(u.symbol);
+  return symbols;
+}
+
+std::vector<std::string> names_of_speeds(const Model& model) {
+  std::vector<std::string> names;
+  for (const Coordinate& x : model.coordinates)
+    if (!x.kinematics) names.push_back(x.name + "'");
+  for (const Speed& u : model.speeds) names.push_back(u.name);
+  return names;
+}
+
+void refuse_other_positions(const Model& bodies, const InitialValues& given, const Model& joints,
+                            const InitialValues& start) {
+  const auto& shown = joints.joint_form->coordinates;
+  std::vector<Expression> formulas;
+  for (const auto& x : shown) formulas.push_back(x.value);
+  const Vector drawn = StartFormulas(joints, start, formulas)();
+  std::unordered_map<std::string, std::size_t> index;
+  for (std::size_t k = 0; k < bodies.coordinates.size(); ++k) index[bodies.coordinates[k].name] = k;
+  for (std::size_t k = 0; k < shown.size(); ++k) {
+    const std::size_t i = index.at(shown[k].name);
+    const double wanted = given.coordinates[i], is = drawn[static_cast<Eigen::Index>(k)];
+    if (!(std::abs(wanted - is) <= 1e-6 * (1 + std::abs(wanted))))
+      throw InputError(bodies.coordinates[i].place,
+                       fmt::format("'{}' starts at {:.6g}, and at {:.6g} as the joints are drawn: joint coordinates "
+                                   "start where the mechanism is drawn",
+                                   shown[k].name, wanted, is),
+                       own_remedy);
+  }
+}
+
+/// Velocity and angular velocity of every body: what was given, and what those of the joints make of it.
+class StartSpeeds {
+ public:
+  StartSpeeds(const Model& bodies, const InitialValues& given, const Model& joints, InitialValues& start)
+      : bodies_(bodies),
+        given_(given),
+        start_(start),
+        speeds_(speeds_of(joints)),
+        moving_(joints, start, motions(joints)),
+        standing_(joints, start, masses(joints)) {
+    read_given();
+    read_metric();
+    read_slopes();
+  }
+
+  /// Finds the speeds of the joints; those that move no body stay as they are.
+  void solve() {
+    const Vector wanted = values_ - rest_;
+    if (free_.empty()) return;
+    const Matrix weighted = metric_ * slopes_;
+    Matrix A = slopes_.transpose() * weighted;
+    const double unit = share_of_unit_metric * std::max(metric_.diagonal().maxCoeff(), 1e-300);
+    A += unit * slopes_.transpose() * slopes_;
+    const Vector p = weighted.transpose() * wanted + unit * slopes_.transpose() * wanted;
+    const Vector u = A.ldlt().solve(p);
+    for (std::size_t k = 0; k < free_.size(); ++k) start_.speeds[free_[k]] = u[static_cast<Eigen::Index>(k)];
+    found_ = rest_ + slopes_ * u;
+  }
+
+  /// A velocity that was given is to be met, but for a few digits.
+  void refuse_what_is_not_met(bool assemble) const {
+    if (free_.empty()) return;
+    const double largest = std::max(values_.lpNorm<Eigen::Infinity>(), found_.lpNorm<Eigen::Infinity>());
+    for (std::size_t k = 0; k < index_.size(); ++k) {
+      if (index_[k] < 0) continue;
+      const auto i = static_cast<std::size_t>(index_[k]);
+      const double from = values_[static_cast<Eigen::Index>(k)], to = found_[static_cast<Eigen::Index>(k)];
+      const InitialClaim claim = given_.speed_claims[i];
+      if (claim == InitialClaim::none || (claim == InitialClaim::given && assemble)) continue;
+      const double allowed = claim == InitialClaim::fixed ? 1e-9 : small_change;
+      if (std::abs(to - from) <= allowed * std::max({std::abs(from), std::abs(to), smallest_share * largest})) continue;
+      throw InputError(bodies_.bodies[k / 6 + 1].place,
+                       fmt::format("the model does not start on its joints: '{}' would have to change from {:.6g} to "
+                                   "{:.6g}",
+                                   names_of_speeds(bodies_)[i], from, to),
+                       "a body that turns about a joint needs the velocity ω × r of its centre as well; give "
+                       "velocities that go with the joints, or let --assemble find the nearest");
+    }
+  }
+
+ private:
+  static std::vector<Expression> motions(const Model& joints) {
+    std::vector<Expression> list;
+    for (std::size_t b = 1; b < joints.bodies.size(); ++b)
+      for (const Vector3* v : {&joints.bodies[b].velocity, &joints.bodies[b].omega})
+        for (int k = 0; k < 3; ++k) list.push_back((*v)[k]);
+    return list;
+  }
+  static std::vector<Expression> masses(const Model& joints) {
+    std::vector<Expression> list;
+    for (std::size_t b = 1; b < joints.bodies.size(); ++b) {
+      const Body& body = joints.bodies[b];
+      list.push_back(body.mass);
+      list.insert(list.end(), body.inertia.begin(), body.inertia.end());
+      for (const Vector3& column : body.axes.columns)
+        for (int k = 0; k < 3; ++k) list.push_back(column[k]);
+    }
+    return list;
+  }
+  static constexpr Eigen::Index numbers_of_body = 1 + 6 + 9;
+
+  void read_given() {
+    const std::vector<SymbolId> symbols = speeds_of(bodies_);
+    for (const Expression& e : motions(bodies_)) {
+      int at = -1;
+      for (std::size_t k = 0; k < symbols.size() && !e.is_constant(); ++k)
+        if (is_symbol(e, symbols[k])) at = static_cast<int>(k);
+      index_.push_back(at);
+    }
+    values_ = Vector::Zero(static_cast<Eigen::Index>(index_.size()));
+    for (std::size_t k = 0; k < index_.size(); ++k)
+      if (index_[k] >= 0) values_[static_cast<Eigen::Index>(k)] = given_.speeds[static_cast<std::size_t>(index_[k])];
+  }
+
+  /// m for velocities, A J Aᵀ for angular velocities.
+  void read_metric() {
+    const Vector all = standing_();
+    metric_ = Matrix::Zero(values_.size(), values_.size());
+    for (Eigen::Index b = 0; 6 * b < values_.size(); ++b) {
+      const double* n = all.data() + numbers_of_body * b;
+      Eigen::Matrix3d J, A;
+      J << n[1], n[4], n[5], n[4], n[2], n[6], n[5], n[6], n[3];
+      A << n[7], n[10], n[13], n[8], n[11], n[14], n[9], n[12], n[15];
+      metric_.block<3, 3>(6 * b, 6 * b) = n[0] * Eigen::Matrix3d::Identity();
+      metric_.block<3, 3>(6 * b + 3, 6 * b + 3) = A * J * A.transpose();
+    }
+  }
+
+  void read_slopes() {
+    for (std::size_t k = 0; k < speeds_.size(); ++k) moving_.set(speeds_[k], 0);
+    const Vector still = moving_();
+    std::vector<Vector> columns;
+    for (std::size_t k = 0; k < speeds_.size(); ++k) {
+      moving_.set(speeds_[k], 1);
+      const Vector column = moving_() - still;
+      moving_.set(speeds_[k], 0);
+      if (column.isZero(0)) continue;
+      free_.push_back(k);
+      columns.push_back(column);
+    }
+    rest_ = still;
+    slopes_ = Matrix::Zero(values_.size(), static_cast<Eigen::Index>(columns.size()));
+    for (std::size_t k = 0; k < columns.size(); ++k) slopes_.col(static_cast<Eigen::Index>(k)) = columns[k];
+  }
+
+  const Model& bodies_;
+  const InitialValues& given_;
+  InitialValues& start_;
+  std::vector<SymbolId> speeds_;
+  StartFormulas moving_, standing_;
+  std::vector<int> index_;         ///< of each velocity among the speeds of the model of bodies; -1: it is none
+  std::vector<std::size_t> free_;  ///< speeds that move bodies
+  Vector values_, rest_, found_;
+  Matrix metric_, slopes_;
+};
+
+/// What was given for a body was given for the joint that it hangs on.
+void claim(const Model& joints, InitialValues& start) {
+  std::size_t own = 0;
+  for (std::size_t k = 0; k < joints.coordinates.size(); ++k) {
+    start.coordinate_claims[k] = std::max(start.coordinate_claims[k], InitialClaim::given);
+    if (joints.coordinates[k].kinematics) continue;
+    if (start.speeds[own] != 0) start.speed_claims[own] = std::max(start.speed_claims[own], InitialClaim::given);
+    ++own;
+  }
+  for (; own < start.speeds.size(); ++own)
+    if (start.speeds[own] != 0) start.speed_claims[own] = std::max(start.speed_claims[own], InitialClaim::given);
+}
+
+}  // namespace
+
+InitialValues start_in_joints(const Model& bodies, const InitialValues& given, const Model& joints,
+                              const std::vector<Assignment>& set, bool assemble) {
+  InitialValues start = initial_values(joints, known_to(joints, set));
+  refuse_other_positions(bodies, given, joints, start);
+  StartSpeeds speeds(bodies, given, joints, start);
+  speeds.solve();
+  speeds.refuse_what_is_not_met(assemble);
+  claim(joints, start);
+  return start;
+}
+
+}  // namespace taut
