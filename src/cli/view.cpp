@@ -4,10 +4,12 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
+#include "cli/doorway.hpp"
 #include "cli/signals.hpp"
 #include "cli/terminal.hpp"
 #include "cli/view_server.hpp"
@@ -38,9 +40,9 @@ std::string file_of(const std::string& name) {
 }
 
 /// Asks the desktop for its browser. The program is called by itself, without a shell.
-void open_browser(std::string address) {
+void open_browser(std::string file) {
   std::string program = "xdg-open";
-  char* words[] = {program.data(), address.data(), nullptr};
+  char* words[] = {program.data(), file.data(), nullptr};
   pid_t process = 0;
   if (posix_spawnp(&process, "xdg-open", nullptr, nullptr, words, environ) != 0)
     complain("there is no xdg-open to open a browser with; open the address above by hand");
@@ -60,7 +62,8 @@ Status view(const Request& request) {
   const ViewServer server(session, request.port);
   print(server.address() + "\n");
   if (errors_go_to_terminal()) complain("open the address above in a browser; Ctrl-C ends");
-  if (request.open) open_browser(server.address());
+  std::optional<Doorway> doorway;
+  if (request.open) open_browser(doorway.emplace(server.address()).file());
   while (!interrupted()) {
     std::this_thread::sleep_for(interval);
     session.look_at_files();

@@ -1,27 +1,19 @@
 #include "cli/view_server.hpp"
 
-#include <httplib.h>
 #include <unistd.h>
 
 #include <array>
 #include <set>
-#include <thread>
 #include <utility>
 
+#include "cli/http_server.hpp"
 #include "output/view_page.hpp"
 #include "taut/error.hpp"
 
 namespace taut::cli {
 namespace {
 
-using httplib::Request;
-using httplib::Response;
-using namespace std::chrono_literals;
-
-constexpr auto loopback = "127.0.0.1";
-constexpr std::size_t longest_request = 1U << 20U;
-/// Each open page keeps one thread waiting for news.
-constexpr std::size_t threads = 32;
+constexpr auto json_type = "application/json";
 
 /// 128 bits from the system, in hexadecimal.
 std::string random_word() {
@@ -44,137 +36,116 @@ bool same(const std::string& a, const std::string& b) {
 }
 
 /// As it is, without compression, which on one machine costs more than it saves.
-void reply(Response& response, ViewSession::Text text, const char* type) {
-  if (!text) {
-    response.status = 404;
-    return;
+HttpAnswer json_answer(ViewSession::Text text) {
+  if (!text) return text_answer(404, "There is nothing yet.\n");
+  return {200, json_type, {}, {*text}, text};
+}
+
+/// The page for one answer: only the script that carries the answer's own word runs. The page itself is not copied.
+HttpAnswer page_answer() {
+  const auto word = std::make_shared<const std::string>(random_word());
+  const std::string_view mark = "@NONCE@";
+  HttpAnswer answer{200, "text/html; charset=utf-8", {}, {}, word};
+  std::string_view rest = view_page();
+  for (auto at = rest.find(mark); at != std::string_view::npos; at = rest.find(mark)) {
+    answer.pieces.push_back(rest.substr(0, at));
+    answer.pieces.push_back(*word);
+    rest.remove_prefix(at + mark.size());
   }
-  const std::size_t length = text->size();
-  response.set_content_provider(length, type,
-                                [text = std::move(text)](std::size_t at, std::size_t size, httplib::DataSink& sink) {
-                                  return sink.write(text->data() + at, size);
-                                });
+  answer.pieces.push_back(rest);
+  answer.headers.emplace_back("Content-Security-Policy", "default-src 'none'; script-src 'nonce-" + *word +
+                                                             "'; style-src 'unsafe-inline'; img-src data: blob:; "
+                                                             "connect-src 'self'; base-uri 'none'; form-action 'none'; "
+                                                             "frame-ancestors 'none'");
+  return answer;
 }
 
-/// The page for one answer: only the script that carries the answer's own word runs.
-void reply_with_page(Response& response) {
-  const std::string word = random_word(), mark = "@NONCE@";
-  std::string page(view_page());
-  for (auto at = page.find(mark); at != std::string::npos; at = page.find(mark, at + word.size()))
-    page.replace(at, mark.size(), word);
-  response.set_header("Content-Security-Policy", "default-src 'none'; script-src 'nonce-" + word +
-                                                     "'; style-src 'unsafe-inline'; img-src data: blob:; "
-                                                     "connect-src 'self'; base-uri 'none'; form-action 'none'; "
-                                                     "frame-ancestors 'none'");
-  reply(response, std::make_shared<const std::string>(std::move(page)), "text/html; charset=utf-8");
+/// Every answer has these.
+HttpAnswer with_common_headers(HttpAnswer answer) {
+  for (const auto& [name, value] : {std::pair{"Cache-Control", "no-store"},
+                                    {"Referrer-Policy", "no-referrer"},
+                                    {"X-Content-Type-Options", "nosniff"},
+                                    {"X-Frame-Options", "DENY"},
+                                    {"Cross-Origin-Resource-Policy", "same-origin"},
+                                    {"Cross-Origin-Opener-Policy", "same-origin"}})
+    answer.headers.emplace_back(name, value);
+  return answer;
 }
 
-void refuse(Response& response, int status, const std::string& why) {
-  response.status = status;
-  response.set_content(why + "\n", "text/plain; charset=utf-8");
+/// The user opening the page, from wherever the link stood: the page has nothing of the run in it.
+bool opens_the_page(const HttpRequest& request) {
+  return request.method == "GET" && request.path == "/" && request.header("sec-fetch-mode") == "navigate" &&
+         request.header("sec-fetch-dest") == "document";
 }
 
 }  // namespace
 
-class ViewServer::Implementation {
+class ViewServer::Implementation : public HttpService {
  public:
-  Implementation(ViewSession& session, int port) : session_(session) {
-    server_.new_task_queue = [] { return new httplib::ThreadPool(threads); };
-    server_.set_payload_max_length(longest_request);
-    server_.set_keep_alive_timeout(1);
-    server_.set_tcp_nodelay(true);
-    // Without the option that lets others share the port.
-    server_.set_socket_options([](socket_t socket) {
-      const int yes = 1;
-      setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    });
-    server_.set_default_headers({{"Cache-Control", "no-store"},
-                                 {"Referrer-Policy", "no-referrer"},
-                                 {"X-Content-Type-Options", "nosniff"},
-                                 {"X-Frame-Options", "DENY"},
-                                 {"Cross-Origin-Resource-Policy", "same-origin"},
-                                 {"Cross-Origin-Opener-Policy", "same-origin"}});
-    bind(port);
-    guard();
-    answer();
-    thread_ = std::thread([this] { server_.listen_after_bind(); });
-    while (!server_.is_running()) std::this_thread::yield();
+  Implementation(ViewSession& session, int port) : session_(session), server_(*this, port) {
+    const std::string number = std::to_string(server_.port());
+    host_ = "127.0.0.1:" + number;
+    hosts_ = {host_, "localhost:" + number};
+    session_.on_news([this] { server_.wake(); });
+    server_.start();
   }
 
-  ~Implementation() {
+  ~Implementation() override {
+    session_.on_news(nullptr);
     session_.stop();
-    server_.stop();
-    thread_.join();
   }
 
   std::string address() const { return "http://" + host_ + "/?token=" + token_; }
 
- private:
-  void bind(int port) {
-    port = port == 0 ? server_.bind_to_any_port(loopback) : (server_.bind_to_port(loopback, port) ? port : -1);
-    if (port < 0)
-      throw InputError("cannot listen on that port of " + std::string(loopback),
-                       "leave out --port, and a free one is taken");
-    host_ = std::string(loopback) + ":" + std::to_string(port);
-    hosts_ = {host_, "localhost:" + std::to_string(port)};
+  std::optional<HttpAnswer> refuse(const HttpRequest& request) override {
+    const std::string why = refusal(request);
+    if (why.empty()) return std::nullopt;
+    return with_common_headers(text_answer(403, why + "\n"));
   }
 
+  HttpAnswer answer(const HttpRequest& request) override { return with_common_headers(answer_of(request)); }
+
+  std::string news(long& seen) override {
+    const ViewSession::Text state = session_.newer_state(seen);
+    return state ? *state : "";
+  }
+
+ private:
   /// A page of another site may make the browser ask us, but it cannot know the token, and its origin shows; a name
   /// that was turned to this machine's address shows in the host.
-  std::string refusal(const Request& request) const {
-    const std::string host = request.get_header_value("Host");
-    if (request.get_header_value_count("Host") != 1 || !hosts_.contains(host))
-      return "This is not the host you are looking for.";
-    if (request.has_header("Origin") && request.get_header_value("Origin") != "http://" + host)
+  std::string refusal(const HttpRequest& request) const {
+    const std::string host = request.header("host");
+    if (request.count("host") != 1 || !hosts_.contains(host)) return "This is not the host you are looking for.";
+    if (request.count("origin") > 0 && request.header("origin") != "http://" + host)
       return "Other origins are refused.";
-    const std::string site = request.get_header_value("Sec-Fetch-Site");
-    if (!site.empty() && site != "same-origin" && site != "none") return "Other sites are refused.";
-    if (!same(request.get_param_value("token"), token_))
+    const std::string site = request.header("sec-fetch-site");
+    if (!site.empty() && site != "same-origin" && site != "none" && !opens_the_page(request))
+      return "Other sites are refused.";
+    if (!same(request.parameter("token"), token_))
       return "The address lacks its token: open the one that taut view printed.";
     return "";
   }
 
-  void guard() {
-    server_.set_pre_routing_handler([this](const Request& request, Response& response) {
-      const std::string why = refusal(request);
-      if (why.empty()) return httplib::Server::HandlerResponse::Unhandled;
-      refuse(response, 403, why);
-      return httplib::Server::HandlerResponse::Handled;
-    });
-    server_.set_exception_handler([](const Request&, Response& response, std::exception_ptr) {
-      refuse(response, 500, "This request could not be answered.");
-    });
+  HttpAnswer answer_of(const HttpRequest& request) {
+    const bool changes = request.path == "/settings";
+    const bool asks = request.method == "GET" || request.method == "HEAD";
+    if (request.path == "/" && asks) return page_answer();
+    if (request.path == "/controls" && asks) return json_answer(session_.controls());
+    if (request.path == "/run" && asks) return json_answer(session_.run());
+    if (request.path == "/state" && asks) return json_answer(session_.state());
+    if (request.path == "/events" && asks) return {200, "text/event-stream", {}, {}, nullptr, true};
+    if (changes && request.method == "POST") return change(request);
+    static const std::set<std::string> known{"/", "/controls", "/run", "/state", "/events", "/settings"};
+    return known.contains(request.path) ? text_answer(405, "That cannot be done here.\n")
+                                        : text_answer(404, "There is nothing here.\n");
   }
 
-  void answer() {
-    server_.Get("/", [](const Request&, Response& response) { reply_with_page(response); });
-    server_.Get("/controls", [this](const Request&, Response& response) {
-      reply(response, session_.controls(), "application/json");
-    });
-    server_.Get("/run",
-                [this](const Request&, Response& response) { reply(response, session_.run(), "application/json"); });
-    server_.Get("/state",
-                [this](const Request&, Response& response) { reply(response, session_.state(), "application/json"); });
-    server_.Get("/events", [this](const Request&, Response& response) { send_events(response); });
-    server_.Post("/settings", [this](const Request& request, Response& response) { change(request, response); });
-  }
-
-  /// Each state as it comes, and a sign of life in between, by which a page that was closed is found out.
-  void send_events(Response& response) {
-    response.set_chunked_content_provider("text/event-stream",
-                                          [this, seen = 0L](std::size_t, httplib::DataSink& sink) mutable {
-                                            const ViewSession::Text state = session_.next_state(seen, 1s);
-                                            const std::string message = state ? "data: " + *state + "\n\n" : ":\n\n";
-                                            return !session_.stopped() && sink.write(message.data(), message.size());
-                                          });
-  }
-
-  void change(const Request& request, Response& response) {
+  HttpAnswer change(const HttpRequest& request) {
     try {
       const long number = session_.change(read_settings(request.body));
-      response.set_content(nlohmann::json{{"settings_number", number}}.dump(), "application/json");
+      return text_answer(200, nlohmann::json{{"settings_number", number}}.dump(), json_type);
     } catch (const InputError& error) {
-      refuse(response, 400, error.what());
+      return text_answer(400, std::string(error.what()) + "\n");
     }
   }
 
@@ -182,8 +153,7 @@ class ViewServer::Implementation {
   const std::string token_ = random_word();
   std::string host_;
   std::set<std::string> hosts_;
-  httplib::Server server_;
-  std::thread thread_;
+  HttpServer server_;  ///< the last member: its thread uses the others
 };
 
 ViewServer::ViewServer(ViewSession& session, int port)

@@ -4,10 +4,12 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <utility>
 
+#include "model/model_files.hpp"
 #include "output/json.hpp"
 #include "taut/error.hpp"
 
@@ -141,12 +143,16 @@ ViewSession::Text ViewSession::run() const {
   return run_;
 }
 
-ViewSession::Text ViewSession::next_state(long& seen, std::chrono::milliseconds patience) {
-  std::unique_lock lock(mutex_);
-  changed_.wait_for(lock, patience, [&] { return stopping_ || state_number_ != seen; });
+ViewSession::Text ViewSession::newer_state(long& seen) const {
+  const std::lock_guard lock(mutex_);
   if (state_number_ == seen) return nullptr;
   seen = state_number_;
   return state_;
+}
+
+void ViewSession::on_news(std::function<void()> bell) {
+  const std::lock_guard lock(mutex_);
+  bell_ = std::move(bell);
 }
 
 /// Called with the lock held, or before there is anyone else.
@@ -165,6 +171,7 @@ void ViewSession::tell() {
                         {"settings_number", settings_number_},
                         {"settings", to_json(settings_)}});
   changed_.notify_all();
+  if (bell_) bell_();
 }
 
 void ViewSession::publish_progress(double t, double until, double violation) {
@@ -296,14 +303,7 @@ void ViewSession::watch_file(const std::string& file) {
 }
 
 void ViewSession::watch_files_of(const Model& model) {
-  std::set<std::string> names;
-  for (const auto& [name, declaration] : model.names) names.insert(declaration.place.file.text());
-  for (const Constraint& constraint : model.constraints) names.insert(constraint.place.file.text());
-  for (const Submodel& part : model.parts) names.insert(part.file);
-  for (const Drawing& drawing : model.drawing)
-    if (drawing.solid) names.insert(drawing.solid->file);
-  names.erase("");
-  for (const std::string& name : names) watch_file(name);
+  for (const std::string& name : files_of(model)) watch_file(name);
 }
 
 }  // namespace taut::cli

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -39,12 +39,13 @@ class ViewSession {
   Text state() const;
   Text controls() const;
   Text run() const;
-  /// The state once its number is no longer `seen`, which is then updated; null if that did not happen in time.
-  Text next_state(long& seen, std::chrono::milliseconds patience);
+  /// The state if its number is no longer `seen`, which is then updated; null otherwise.
+  Text newer_state(long& seen) const;
+  /// Called whenever there is a new state, from any thread and with the session's lock held: it must only ring a bell.
+  void on_news(std::function<void()> bell);
 
   /// Ends the run and everyone's waiting.
   void stop();
-  bool stopped() const { return stopping_; }
 
  private:
   class Watcher;
@@ -88,6 +89,7 @@ class ViewSession {
   nlohmann::json known_;   ///< the controls as JSON
   nlohmann::json values_;  ///< of formulas, with what is set
   Text state_, controls_, run_;
+  std::function<void()> bell_;
 
   std::thread worker_;
 };

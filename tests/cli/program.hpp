@@ -65,6 +65,7 @@ class Program {
     spawn(pointers.data());
   }
 
+  pid_t id() const { return process_; }
   void signal(int number) const { kill(process_, number); }
 
   Result wait() {
