@@ -141,7 +141,7 @@ void check_settings(const Options& options, Manifold& manifold) {
   try {
     check_options(options);
     const MethodEntry& entry = find_method(options.method);
-    const auto method = concerning({"method"}, [&] { return entry.make(options.method, manifold); });
+    const auto method = blame_options({"method"}, [&] { return entry.make(options.method, manifold); });
     check_combination(entry, *method, manifold.shape(), options);
   } catch (const OptionError& error) {
     throw with_sources(error, options);
@@ -183,7 +183,7 @@ Check check(const Model& model, const std::vector<Assignment>& set) {
       *system, [&] { return kernel_for(shape, !result.soft.empty(), chosen); }, rank_tolerance);
   check_settings(options, manifold);
   const Claims claims{initial.coordinate_claims, initial.speed_claims};
-  const Assembly assembly = assemble(manifold, 0, q, v, rank_tolerance, held_by(*system, q, claims));
+  const Assembly assembly = assemble(manifold, 0, q, v, rank_tolerance, held_by(*system, 0, q, claims));
   if (assembly.change > 1e-9)
     result.notes.push_back(
         fmt::format("the initial state is not on the constraints; --assemble would move '{}' by {:.3g}", assembly.name,

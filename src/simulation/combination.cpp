@@ -28,19 +28,20 @@ bool uses_step(const Method& method, const EnergyLaw* law, const std::string& co
 
 std::unique_ptr<LinearKernel> kernel_for(const MethodEntry& method, const Options& options, std::string& chosen,
                                          const Shape& shape) {
-  if (!method.kernel) return concerning({"linear"}, [&] { return make_kernel(options.linear, chosen, shape.n_v()); });
+  if (!method.kernel)
+    return blame_options({"linear"}, [&] { return make_kernel(options.linear, chosen, shape.n_v()); });
   if (options.linear.name != "auto" && options.linear.name != method.kernel_name)
     throw OptionError(
         {"method", "linear"},
         "method '" + method.name + "' has a kernel of its own, so linear '" + options.linear.name + "' cannot serve",
         "leave linear out");
   chosen = method.kernel_name;
-  return concerning({"method"}, [&] { return method.kernel(options.method, shape); });
+  return blame_options({"method"}, [&] { return method.kernel(options.method, shape); });
 }
 
 Choice integrator_for(const MethodEntry& entry, const Method& method, const EnergyLaw* law, const Options& options) {
   Choice choice = options.integrator;
-  concerning({"integrator"}, [&] { check_integrator(choice); });
+  blame_options({"integrator"}, [&] { check_integrator(choice); });
   if (method.local_tolerance() > 0 && options.step)
     throw OptionError({"method", "step"},
                       "method '" + entry.name + "' with this option chooses its steps by their errors",
@@ -76,7 +77,7 @@ Choice integrator_for(const MethodEntry& entry, const Method& method, const Ener
 
 Control control_for(const MethodEntry& entry, const Method& method, const EnergyLaw* law, const Options& options,
                     const std::string& integrator, std::string& chosen) {
-  concerning({"control"}, [&] { check_control(options.control); });
+  blame_options({"control"}, [&] { check_control(options.control); });
   if (!adds_terms(method, law)) {
     chosen = "none";
     if (options.control.name == "auto") return Control::euler;
@@ -123,11 +124,11 @@ void check_system(const MethodEntry& entry, Method& method, const Shape& shape) 
 void check_combination(const MethodEntry& entry, Method& method, const Shape& shape, const Options& options) {
   std::string kernel, integrator, control;
   kernel_for(entry, options, kernel, shape);
-  const auto law = concerning({"energy"}, [&] { return make_energy_law(options.energy, shape); });
+  const auto law = blame_options({"energy"}, [&] { return make_energy_law(options.energy, shape); });
   StepControl steps;
   steps.step = options.step;
   const Choice choice = integrator_for(entry, method, law.get(), options);
-  concerning({"integrator", "step"}, [&] { return make_integrator(choice, steps, integrator); });
+  blame_options({"integrator", "step"}, [&] { return make_integrator(choice, steps, integrator); });
   control_for(entry, method, law.get(), options, integrator, control);
   check_system(entry, method, shape);
 }

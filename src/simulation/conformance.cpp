@@ -39,7 +39,7 @@ Conformance::Conformance(System& system, Motion& motion, const Options& options)
   chi_ = max_chi_ = start_chi_ = Vector::Zero(shape.rows());
 }
 
-bool Conformance::look(double t, const Vector& y) {
+bool Conformance::observe(double t, const Vector& y) {
   if (!motion_.violations(t, y, Phi_, chi_)) {
     energy_now_ = position_ = velocity_ = std::numeric_limits<double>::quiet_NaN();
     return false;
@@ -94,7 +94,7 @@ void Conformance::note(double violation, int row) {
   worst_ = row;
 }
 
-void Conformance::look_at_rank(int rank) {
+void Conformance::observe_rank(int rank) {
   rank_min_ = any_ ? std::min(rank_min_, rank) : rank;
   rank_max_ = any_ ? std::max(rank_max_, rank) : rank;
   any_ = true;

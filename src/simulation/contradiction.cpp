@@ -125,8 +125,8 @@ bool contradict(const DependentRows& rows, const Standing& at) {
 }
 
 /// The names of rows that contradict each other at a state, as few as can be said to; "" if none do.
-std::string find(Manifold& manifold, const ViolationScale& scale, double t, const Vector& q, const Vector& v,
-                 const Standing& at) {
+std::string find_contradiction(Manifold& manifold, const ViolationScale& scale, double t, const Vector& q,
+                               const Vector& v, const Standing& at) {
   if (at.pivot < near_singular) return "";
   System& system = manifold.system();
   const Shape& shape = system.shape();
@@ -159,20 +159,21 @@ bool ContradictionWatch::suspects() const {
   return rows_depend() && threshold_ <= too_far_off && conformance_.share_now() > threshold_;
 }
 
-std::string ContradictionWatch::look(double t, const Vector& q, const Vector& v) {
+std::string ContradictionWatch::find(double t, const Vector& q, const Vector& v) {
   conformance_.measure(t, q, v);
   if (!suspects()) return "";
   const Standing at{conformance_.relative_now(), manifold_.pivots().at_decision(t, q, v), threshold_, method_.holds(),
                     t};
   // Next to a singular position not all can be told: it is looked at again behind it.
   if (at.pivot >= near_singular) threshold_ = 10 * std::max(threshold_, at.off.largest());
-  return find(manifold_, conformance_.scale(), t, q, v, at);
+  return find_contradiction(manifold_, conformance_.scale(), t, q, v, at);
 }
 
-std::string ContradictionWatch::look_at_end(double t, const Vector& q, const Vector& v, double rest) {
+std::string ContradictionWatch::find_at_end(double t, const Vector& q, const Vector& v, double rest) {
   if (!rows_depend()) return "";
-  return find(manifold_, conformance_.scale(), t, q, v,
-              {conformance_.relative_now(), manifold_.pivots().at_decision(t, q, v), 1e-6, method_.holds(), rest});
+  return find_contradiction(
+      manifold_, conformance_.scale(), t, q, v,
+      {conformance_.relative_now(), manifold_.pivots().at_decision(t, q, v), 1e-6, method_.holds(), rest});
 }
 
 }  // namespace taut

@@ -19,14 +19,14 @@ class ContradictionWatch {
   ContradictionWatch(Manifold& manifold, const Method& method, Conformance& conformance)
       : manifold_(manifold), method_(method), conformance_(conformance) {}
 
-  /// Is the state last looked at by Conformance worth a closer look?
+  /// Is the state last observed by Conformance worth a closer look?
   bool suspects() const;
   /// The relative violation beyond which states are.
   double threshold() const { return threshold_; }
   /// The names of the constraints that contradict each other at that state, (t, q, v), "" if none do.
-  std::string look(double t, const Vector& q, const Vector& v);
-  /// As look(), for a state from which a run could not go on for another `rest` seconds.
-  std::string look_at_end(double t, const Vector& q, const Vector& v, double rest);
+  std::string find(double t, const Vector& q, const Vector& v);
+  /// As find(), for a state from which a run could not go on for another `rest` seconds.
+  std::string find_at_end(double t, const Vector& q, const Vector& v, double rest);
 
  private:
   bool rows_depend() const;

@@ -26,7 +26,7 @@ void InvariantWatch::find_rows() {
 }
 
 /// χ̇ = H v̇ − b; a state's inertia is 1, so that its own rate is the force on it.
-void InvariantWatch::look(double t, const Vector& q, const Vector& v, const Vector& lambda) {
+void InvariantWatch::observe(double t, const Vector& q, const Vector& v, const Vector& lambda) {
   system_.at_position(t, q, point_);
   system_.at_velocity(t, q, v, point_);
   rates_ = point_.f;

@@ -17,7 +17,7 @@ class InvariantWatch {
 
   bool is_needed() const { return !rows_.empty(); }
   /// Looks at the end of a step, or at the beginning of all; multipliers count where rates depend on them.
-  void look(double t, const Vector& q, const Vector& v, const Vector& lambda);
+  void observe(double t, const Vector& q, const Vector& v, const Vector& lambda);
 
   struct Loss {
     int row = -1;      ///< −1: the rates keep all of them

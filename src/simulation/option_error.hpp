@@ -24,9 +24,9 @@ class OptionError : public InputError {
 /// --integrator ida: …" for the command line, file, line and column for a model's section `simulate:`.
 InputError with_sources(const OptionError& error, const Options& options);
 
-/// Does something that only these options can be to blame for.
+/// Does something, and blames these options for an InputError that it throws without a place of its own.
 template <class Action>
-auto concerning(const std::vector<std::string>& options, Action&& action) {
+auto blame_options(const std::vector<std::string>& options, Action&& action) {
   try {
     return action();
   } catch (const OptionError&) {

@@ -27,7 +27,7 @@ constexpr int patience = 5;
 Progress::Progress(double until, std::optional<long> most_steps)
     : until_(until), most_steps_(most_steps ? static_cast<double>(*most_steps) : most_by_default) {}
 
-void Progress::look(double t, long rejected) {
+void Progress::measure(double t, long rejected) {
   const auto steps = static_cast<double>(steps_ - judged_);
   if (judged_ > 0) mean_before_ = std::max(mean_before_, mean_step_);
   mean_step_ = (t - t_) / steps;

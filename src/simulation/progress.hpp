@@ -16,7 +16,7 @@ class Progress {
   bool step(double t, long rejected) {
     ++steps_;
     if (steps_ - judged_ < window && rejected - rejected_ < 2 * window) return false;
-    look(t, rejected);
+    measure(t, rejected);
     return true;
   }
   /// How many more steps the run would take if it went on as in the last window.
@@ -31,7 +31,7 @@ class Progress {
   static constexpr long window = 4'000;
 
  private:
-  void look(double t, long rejected);
+  void measure(double t, long rejected);
 
   double until_, most_steps_;
   long steps_ = 0, judged_ = 0, rejected_ = 0;

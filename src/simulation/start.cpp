@@ -23,8 +23,8 @@ struct Miss {
   bool of_speeds = false;
 };
 
-void look_at(const Vector& violations, const Vector& sizes, const std::vector<double>& softness, bool of_speeds,
-             Miss& worst) {
+void find_worst_miss(const Vector& violations, const Vector& sizes, const std::vector<double>& softness, bool of_speeds,
+                     Miss& worst) {
   for (Eigen::Index i = 0; i < violations.size(); ++i) {
     const bool soft = i < static_cast<Eigen::Index>(softness.size()) && softness[static_cast<std::size_t>(i)] > 0;
     const double share = std::abs(violations[i]) / sizes[i];
@@ -33,16 +33,16 @@ void look_at(const Vector& violations, const Vector& sizes, const std::vector<do
   }
 }
 
-Miss largest_miss(System& system, const Vector& q, const Vector& v, double duration) {
+Miss largest_miss(System& system, const Vector& q, const Vector& v, const StartRule& rule) {
   const Shape& shape = system.shape();
-  ViolationScale scale(system, duration);
-  scale.measure(0, q, v);
+  ViolationScale scale(system, rule.duration);
+  scale.measure(rule.t, q, v);
   Vector Phi = scale.position(), chi = scale.velocity();
-  system.position(0, q, Phi);
-  system.velocity(0, q, v, chi);
+  system.position(rule.t, q, Phi);
+  system.velocity(rule.t, q, v, chi);
   Miss worst;
-  look_at(Phi, scale.position(), shape.softness, false, worst);
-  look_at(chi, scale.velocity(), shape.softness, true, worst);
+  find_worst_miss(Phi, scale.position(), shape.softness, false, worst);
+  find_worst_miss(chi, scale.velocity(), shape.softness, true, worst);
   return worst;
 }
 
@@ -55,8 +55,8 @@ struct Change {
   std::string name;
 };
 
-void look_at(const Vector& before, const Vector& after, const std::vector<InitialClaim>& claims,
-             const std::vector<std::string>& names, double way, Change& worst) {
+void find_worst_change(const Vector& before, const Vector& after, const std::vector<InitialClaim>& claims,
+                       const std::vector<std::string>& names, double way, Change& worst) {
   if (before.size() == 0) return;
   const double largest = std::max(before.lpNorm<Eigen::Infinity>(), after.lpNorm<Eigen::Infinity>());
   const double least = std::max(least_share * largest, share_of_way * way);
@@ -85,7 +85,7 @@ void look_at(const Vector& before, const Vector& after, const std::vector<Initia
 
 }  // namespace
 
-Held held_by(System& system, const Vector& q, const Claims& claims) {
+Held held_by(System& system, double t, const Vector& q, const Claims& claims) {
   const Shape& shape = system.shape();
   const auto is_fixed = [](InitialClaim claim) { return claim == InitialClaim::fixed; };
   Held held;
@@ -95,7 +95,7 @@ Held held_by(System& system, const Vector& q, const Claims& claims) {
   Vector dv = Vector::Zero(shape.n_v()), dq = Vector::Zero(shape.n_q());
   for (int k = 0; k < shape.n_v(); ++k) {
     dv[k] = 1;
-    system.spread(0, q, dv, dq);
+    system.spread(t, q, dv, dq);
     dv[k] = 0;
     bool moves = false;
     for (int j = 0; j < shape.n_q(); ++j) moves |= is_fixed(claims.coordinates[j]) && dq[j] != 0;
@@ -108,14 +108,14 @@ Assembly start_on_constraints(Manifold& manifold, Vector& q, Vector& v, const St
   const Shape& shape = manifold.shape();
   if (shape.rows() == 0) return {};
   const Vector q0 = q, v0 = v;
-  const Miss miss = largest_miss(manifold.system(), q, v, rule.duration);
+  const Miss miss = largest_miss(manifold.system(), q, v, rule);
   const Assembly assembly =
-      assemble(manifold, 0, q, v, rule.rank_tolerance, held_by(manifold.system(), q, rule.claims));
+      assemble(manifold, rule.t, q, v, rule.rank_tolerance, held_by(manifold.system(), rule.t, q, rule.claims));
   if (rule.assemble || miss.share <= small_offset) return assembly;
   Change change;
   const double way = v0.lpNorm<Eigen::Infinity>() * rule.duration;
-  look_at(q0, q, rule.claims.coordinates, shape.coordinates, way, change);
-  look_at(v0, v, rule.claims.speeds, shape.speeds, 0, change);
+  find_worst_change(q0, q, rule.claims.coordinates, shape.coordinates, way, change);
+  find_worst_change(v0, v, rule.claims.speeds, shape.speeds, 0, change);
   if (change.share > small_offset) refuse(shape, miss, change);
   return assembly;
 }

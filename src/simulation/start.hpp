@@ -18,13 +18,14 @@ struct StartRule {
   bool assemble = false;  ///< the user asks for it: everything may change but what is fixed
   double duration = 0;    ///< s, of the run
   double rank_tolerance = 0;
+  double t = 0;  ///< s, when it begins
 };
 
-/// Moves (q, v) onto the constraints at t = 0. Throws InputError, with what misses and the remedy, where that is not
-/// allowed.
+/// Moves (q, v) onto the constraints where the run begins. Throws InputError, with what misses and the remedy, where
+/// that is not allowed.
 Assembly start_on_constraints(Manifold& manifold, Vector& q, Vector& v, const StartRule& rule);
 
 /// The speeds that stand for what is fixed.
-Held held_by(System& system, const Vector& q, const Claims& claims);
+Held held_by(System& system, double t, const Vector& q, const Claims& claims);
 
 }  // namespace taut

@@ -43,7 +43,7 @@ bool StiffnessWatch::step(double t, const Vector& y) {
   t_ = t;
   left_ = (until_ - t) / mean_step;
   if (left_ <= many_steps) return false;
-  look(t, y, mean_step);
+  measure_rate(t, y, mean_step);
   return mean_step_ * rate_ > at_boundary * boundary_ || (left_ > endless_steps && is_slow(t, y));
 }
 
@@ -57,7 +57,7 @@ bool StiffnessWatch::is_slow(double t, const Vector& y) {
   return (direction_ - slope_).norm() / distance < slow_motion * rate_;
 }
 
-void StiffnessWatch::look(double t, const Vector& y, double mean_step) {
+void StiffnessWatch::measure_rate(double t, const Vector& y, double mean_step) {
   mean_step_ = mean_step;
   slope_ = changed_ = direction_ = Vector::Zero(y.size());
   rate_ = fastest_rate(ode_, t, y, slope_, changed_, direction_);

@@ -15,9 +15,9 @@ class StiffnessWatch {
   /// Told after each step. Looks now and then, which costs some evaluations; true where the steps were found to be
   /// those of a stiff system, and many of them are left.
   bool step(double t, const Vector& y);
-  /// Looks at the rate, whatever the steps are.
-  void look(double t, const Vector& y, double mean_step);
-  double rate() const { return rate_; }        ///< |λ| when last looked at, 1/s
+  /// Measures the fastest rate, whatever the steps are.
+  void measure_rate(double t, const Vector& y, double mean_step);
+  double rate() const { return rate_; }        ///< |λ| when last measured, 1/s
   double steps_left() const { return left_; }  ///< if the run goes on in this way
   double mean_step() const { return mean_step_; }
 

@@ -1,0 +1,130 @@
+#include "simulation/recorder.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "simulation/names.hpp"
+
+namespace taut {
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+void Recorder::start(double t, const Vector& y) {
+  if (!is_wanted()) return;
+  start_ = t;
+  name_columns();
+  row_.reserve(trajectory_.columns.size());
+  if (observer_) observer_->start(trajectory_.columns);
+  record(t, y);
+}
+
+void Recorder::name_columns() {
+  const Shape& shape = run_.parts.shape;
+  auto& columns = trajectory_.columns;
+  columns.push_back("t");
+  const Shape::Following& also = shape.following;
+  for (const auto* names : {&shape.coordinates, &also.coordinates})
+    for (const auto& name : *names) columns.push_back(name);
+  for (const auto* names : {&shape.coordinates, &also.coordinates})
+    for (const auto& name : *names) columns.push_back(name + "'");
+  for (int i = shape.own_speeds(); i < shape.n_v(); ++i) columns.push_back(shape.speeds[i]);
+  for (const auto& name : also.speeds) columns.push_back(name);
+  for (const auto& name : shape.outputs) columns.push_back(name);
+  if (run_.parts.options.effort) name_effort();
+}
+
+void Recorder::name_effort() {
+  const Shape& shape = run_.parts.shape;
+  auto& columns = trajectory_.columns;
+  if (run_.parts.motion->has_impulses())
+    for (int i = 0; i < shape.position_rows; ++i) columns.push_back("mu(" + shape.constraints[i] + ")");
+  if (shape.rows() > 0)
+    for (int i = 0; i < shape.n_v(); ++i) columns.push_back("Qc(" + acceleration_name(shape, i) + ")");
+  if (run_.parts.motion->moves_positions()) columns.push_back("correction");
+  impulses_ = Vector::Zero(shape.position_rows);
+  forces_ = Vector::Zero(shape.n_v());
+}
+
+void Recorder::record_step() {
+  const Options& options = run_.parts.options;
+  const double end = run_.t();
+  if (!options.every) return record(end, run_.state());
+  bool recorded_end = false;
+  for (double t = next_row(); t <= end * (1 + 1e-14); t = next_row()) {
+    ++rows_;
+    const bool at_end = std::abs(t - end) <= 1e-13 * std::max(1.0, end);
+    if (at_end) {
+      record(end, run_.state());
+    } else {
+      record_between(t);
+    }
+    recorded_end = recorded_end || at_end;
+  }
+  // The end is recorded, too, where it lies between two rows.
+  if ((run_.ended_at || end >= options.until) && !recorded_end) record(end, run_.state());
+}
+
+void Recorder::record_between(double t) {
+  if (!interior_.go_to(t) && interior_.y().allFinite()) ++unprojected_rows_;
+  record(t, interior_.y());
+}
+
+void Recorder::record(double t, const Vector& y) {
+  if (!values_.find_row(t, y)) ++empty_rows_;
+  row_.clear();
+  row_.push_back(t);
+  append_state();
+  const auto outputs = static_cast<Eigen::Index>(run_.parts.shape.outputs.size());
+  for (Eigen::Index i = 0; i < outputs; ++i) row_.push_back(values_.outputs()[i]);
+  if (run_.parts.options.effort) append_effort(t, y);
+  if (observer_) observer_->row(row_);
+  if (run_.parts.options.record) trajectory_.rows.push_back(row_);
+}
+
+void Recorder::append(const Vector& values) { row_.insert(row_.end(), values.begin(), values.end()); }
+
+void Recorder::append(const double*& values, std::size_t count) {
+  row_.insert(row_.end(), values, values + count);
+  values += count;
+}
+
+/// Coordinates, rates and speeds, each with what follows from the state behind them.
+void Recorder::append_state() {
+  const Shape& shape = run_.parts.shape;
+  const double* following = values_.following().data();
+  append(values_.q());
+  append(following, shape.following.coordinates.size());
+  append(values_.qdot());
+  append(following, shape.following.coordinates.size());
+  for (int i = shape.own_speeds(); i < shape.n_v(); ++i) row_.push_back(values_.v()[i]);
+  append(following, shape.following.speeds.size());
+}
+
+void Recorder::append_effort(double t, const Vector& y) {
+  Motion& motion = *run_.parts.motion;
+  const double moved = std::max(motion.last_correction(), motion.last_term());
+  run_.observed.count(run_.parts.manifold, [&] {
+    if (motion.has_impulses()) {
+      if (!motion.impulses(t, y, run_.totals.last_step, impulses_)) impulses_.setConstant(unknown);
+      append(impulses_);
+    }
+    if (run_.parts.shape.rows() > 0) append_forces(t, y);
+  });
+  if (motion.moves_positions()) row_.push_back(run_.log.summary().steps > 0 ? moved : unknown);
+}
+
+/// Last, and the way that outputs ask: the next step then finds its beginning evaluated.
+void Recorder::append_forces(double t, const Vector& y) {
+  if (values_.find_accelerations(t, y)) {
+    run_.parts.manifold.point().H.multiply_transposed(values_.lambda(), forces_);
+  } else {
+    forces_.setConstant(unknown);
+  }
+  append(forces_);
+}
+
+}  // namespace taut

@@ -1,0 +1,127 @@
+#include "simulation/run_loop.hpp"
+
+#include <algorithm>
+
+#include "simulation/final_state.hpp"
+#include "simulation/run_evidence.hpp"
+#include "simulation/run_notes.hpp"
+#include "simulation/summary_totals.hpp"
+
+namespace taut {
+
+RunLoop::RunLoop(System& system, ModelKnowledge known, const Options& options, Observer* observer)
+    : state_(system, known, options),
+      values_(state_),
+      interior_(state_),
+      review_(state_, values_, interior_),
+      events_(state_, values_, interior_, std::move(known.events)),
+      recorder_(state_, values_, interior_, observer),
+      reports_(state_, values_, observer),
+      turns_(state_),
+      features_(std::move(known.features)) {
+  check_options(options);
+  for (std::string& note : state_.parts.notes) state_.log.note(std::move(note));
+}
+
+// ---- the beginning --------------------------------------------------------------------------------
+
+void RunLoop::start(InitialState initial) {
+  start_time_ = initial.t;
+  describe();
+  start_run(state_, initial, std::move(features_));
+  const double t = initial.t;
+  const Vector& y = state_.y;
+  interior_.start(y);
+  review_.start(t, y, initial.q, initial.v);
+  recorder_.start(t, y);
+  reports_.start(t, y);
+  if (is_started()) start_integrator();
+  turns_.start();
+  if (values_.has_outputs()) values_.find_outputs(t, y);
+  events_.start(t, y);
+}
+
+/// What the summary says of the run before it begins.
+void RunLoop::describe() {
+  const RunParts& parts = state_.parts;
+  Summary& summary = state_.log.summary();
+  summary.method = parts.options.method.to_string();
+  summary.energy = parts.options.energy.to_string();
+  summary.step = parts.options.step;
+  if (!parts.options.step) {
+    summary.rtol = parts.control.rtol;
+    summary.atol = parts.control.atol;
+  }
+  summary.coordinates = parts.shape.n_q();
+  summary.speeds = parts.shape.n_v();
+  summary.constraints = parts.shape.rows();
+}
+
+void RunLoop::start_integrator() {
+  RunParts& parts = state_.parts;
+  if (parts.switched) parts.switched->settle(start_time_, state_.y);
+  parts.integrator->start(parts.ode(), start_time_, state_.y, parts.control);
+}
+
+// ---- the steps ------------------------------------------------------------------------------------
+
+bool RunLoop::step() {
+  while (goes_on()) {
+    const Step& step = state_.parts.integrator->advance();
+    if (step.ok) {
+      follow_up(step);
+      return true;
+    }
+    if (!turns_.replace_failed()) review_.explain_failure(step.reason);
+  }
+  return false;
+}
+
+void RunLoop::follow_up(const Step& step) {
+  Summary& summary = state_.log.summary();
+  const Options& options = state_.parts.options;
+  ++summary.steps;
+  review_.review(step);
+  if (summary.outcome == Outcome::failed && !state_.contradictory) return;
+  if (!state_.contradictory) events_.search(step);
+  review_.review_branches();
+  if (recorder_.is_wanted()) recorder_.record_step();
+  reports_.report(step);
+  turns_.judge_step();
+  if (options.max_steps && summary.steps >= *options.max_steps && state_.parts.integrator->t() < options.until)
+    state_.fail("the largest number of steps was reached");
+}
+
+// ---- the end --------------------------------------------------------------------------------------
+
+Run RunLoop::finish() {
+  fill_summary();
+  return {std::move(state_.log.summary()), recorder_.take_trajectory(), review_.take_diagnostics()};
+}
+
+void RunLoop::fill_summary() {
+  RunParts& parts = state_.parts;
+  Summary& summary = state_.log.summary();
+  const double t = this->t();
+  if (is_started()) state_.y = Vector(state_.state());
+  summary.linear = parts.chosen.linear;
+  summary.integrator = parts.chosen.integrator;
+  summary.control = parts.chosen.control;
+  summary.t = summary.t_end = t;
+  fill_step_totals(state_, turns_.rejected());
+  note_what_happened(state_, recorder_);
+  FinalState final_state(state_, values_);
+  final_state.find(t, state_.y);
+  Evidence evidence = evidence_of_motion(state_);
+  parts.switched.reset();
+  parts.motion.reset();
+  parts.integrator.reset();
+  state_.conformance.measure(t, values_.q(), values_.v());
+  state_.conformance.fill(summary);
+  pass_judgement(state_, review_.invariants(), values_.q().lpNorm<Eigen::Infinity>(), std::move(evidence));
+  summary.degrees_of_freedom +=
+      static_cast<int>(std::ranges::count_if(parts.shape.softness, [](double square) { return square > 0; }));
+  final_state.fill(t, summary);
+}
+
+}  // namespace taut

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "simulation/event_search.hpp"
+#include "simulation/integrator_turns.hpp"
+#include "simulation/recorder.hpp"
+#include "simulation/run_start.hpp"
+#include "simulation/run_state.hpp"
+#include "simulation/step_reports.hpp"
+#include "simulation/step_review.hpp"
+
+namespace taut {
+
+/// A run, one step at a time: start() once, step() as long as it goes on, finish() once.
+///
+/// After each step that the integrator has taken, the others have their turn in one order: the step is reviewed, events
+/// in it are looked for, rows are recorded, the observer is told, and whether the run gets anywhere is judged.
+class RunLoop {
+ public:
+  /// Puts the parts together. Throws InputError, or OptionError where single options are to blame, if they do not fit.
+  RunLoop(System& system, ModelKnowledge known, const Options& options, Observer* observer);
+
+  /// Throws InputError where the state is refused, or the equations cannot be evaluated there.
+  void start(InitialState initial);
+  /// Is there a further step to take?
+  bool goes_on() const { return state_.log.goes_on() && t() < state_.parts.options.until; }
+  /// Takes one step, as long as the integrator makes it. False if there was none, and the run has ended.
+  bool step();
+  /// Takes steps up to a time, or until the run ends; the last ends exactly there.
+  void advance(double until);
+
+  /// Where the run stands.
+  double t() const { return is_started() ? state_.t() : start_time_; }
+  const Vector& y() const { return is_started() ? state_.state() : state_.y; }
+  const Summary& log() const { return state_.log.summary(); }
+  RunParts& parts() { return state_.parts; }
+
+  /// Ends the run where it stands, and tells what came of it. Nothing else may be asked of it then.
+  Run finish();
+
+ private:
+  bool is_started() const { return state_.parts.options.until > start_time_; }
+  void describe();
+  void start_integrator();
+  void follow_up(const Step& step);
+  void fill_summary();
+
+  RunState state_;
+  StateValues values_;
+  StepInterior interior_;
+  StepReview review_;
+  EventSearch events_;
+  Recorder recorder_;
+  StepReports reports_;
+  IntegratorTurns turns_;
+  std::unique_ptr<FeatureWatch> features_;  ///< until the motion has it
+  double start_time_ = 0;
+};
+
+}  // namespace taut

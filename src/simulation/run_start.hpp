@@ -1,0 +1,20 @@
+#pragma once
+
+#include "simulation/run_state.hpp"
+#include "simulation/start.hpp"
+
+namespace taut {
+
+/// The state given.
+struct InitialState {
+  double t = 0;
+  Vector q, v;
+  Claims claims;
+};
+
+/// Begins a run at the state given: puts it onto the constraints where the method needs that, decides rank there, and
+/// chooses who solves the equations. Afterwards run.y stands for (q, v). Throws InputError where the state is refused,
+/// or the equations cannot be evaluated there.
+void start_run(RunState& run, InitialState& initial, std::unique_ptr<FeatureWatch> features);
+
+}  // namespace taut
