@@ -10,6 +10,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "base/printable.hpp"
 #include "output/folding.hpp"
 
 namespace taut::cli {
@@ -54,6 +55,6 @@ void print(const std::string& text) {
   throw std::system_error(errno, std::generic_category(), "cannot write to standard output");
 }
 
-void complain(const std::string& message) { std::fprintf(stderr, "taut: %s\n", message.c_str()); }
+void complain(const std::string& message) { std::fprintf(stderr, "taut: %s\n", printable(message).c_str()); }
 
 }  // namespace taut::cli

@@ -10,6 +10,7 @@
 #include <map>
 #include <sstream>
 
+#include "model/file_text.hpp"
 #include "taut/error.hpp"
 
 namespace taut {
@@ -33,8 +34,9 @@ void expect_known_format(const std::string& path) {
 }
 
 std::ifstream open(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
   std::error_code unknown;
+  if (!fs::is_directory(path, unknown)) require_readable(path);
+  std::ifstream stream(path, std::ios::binary);
   if (!stream || fs::is_directory(path, unknown))
     throw InputError(fmt::format("there is no mesh '{}'", path),
                      "give its path, starting from the folder of the model file");

@@ -11,41 +11,24 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "base/printable.hpp"
+
 namespace taut::yaml {
 namespace {
 
 /// The second and later bytes of a character in UTF-8.
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
-/// The length of the UTF-8 sequence at `i`, 0 if there is none that is valid.
-int utf8_length(std::string_view text, std::size_t i) {
-  const auto first = static_cast<unsigned char>(text[i]);
-  if (first < 0x80) return 1;
-  const int length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  if (first < 0xc2 || first > 0xf4 || i + length > text.size()) return 0;
-  for (int k = 1; k < length; ++k) {
-    if (!is_continuation(text[i + k])) return 0;
-  }
-  return length;
-}
-
-/// False for a control character other than tab, line feed and carriage return, and for what is no UTF-8.
-bool is_text(std::string_view text, std::size_t i, int& length) {
-  length = utf8_length(text, i);
-  const auto c = static_cast<unsigned char>(text[i]);
-  return length > 0 && (c >= 0x20 || c == '\t' || c == '\n' || c == '\r');
-}
-
 void check_text(std::string_view text, const std::string& file) {
-  Position position;
-  int length = 1;
-  for (std::size_t i = 0; i < text.size(); i += length) {
-    if (!is_text(text, i, length)) {
-      throw InputError({file, position.line, position.column}, "this is not a text file in UTF-8",
-                       "give a model as YAML text");
-    }
-    position = text[i] == '\n' ? Position{position.line + 1, 1} : Position{position.line, position.column + 1};
-  }
+  const std::size_t wrong = first_unprintable(text);
+  if (wrong == text.npos) return;
+  const std::string_view before = text.substr(0, wrong), line = before.substr(before.rfind('\n') + 1);
+  const auto characters = std::ranges::count_if(line, [](char c) { return !is_continuation(c); });
+  const auto lines = std::ranges::count(before, '\n');
+  const bool broken = utf8_length(text, wrong) == 0;
+  throw InputError({file, static_cast<int>(lines) + 1, static_cast<int>(characters) + 1},
+                   broken ? "this is not a text file in UTF-8" : "a control character stands here",
+                   broken ? "give a model as YAML text" : "take it out");
 }
 
 /// YAML forbids tabs in the indentation, but says so in words that help nobody.
@@ -206,6 +189,9 @@ class Builder : public YAML::EventHandler {
     node.is_quoted = aligner.is_quoted();
     if (aligner.is_unclosed()) refuse(mark, "this quote is never closed", "add the quote that is missing");
     node.position = value.empty() ? position(mark) : node.text.at(0);
+    // Quotes allow escapes, "\x1b", for what may not stand in the file.
+    if (const std::size_t wrong = first_unprintable(node.text.text); wrong != std::string::npos)
+      refuse(node.text.at(wrong), "an escape for a control character", "take it out");
     add(std::move(node));
   }
 
@@ -226,14 +212,23 @@ class Builder : public YAML::EventHandler {
     return line_starts_[std::clamp<std::size_t>(mark.line, 0, line_starts_.size() - 1)];
   }
 
-  /// The library counts bytes from 0.
-  Position position(const YAML::Mark& mark) const {
-    const std::string_view before = std::string_view(text_).substr(line_start(mark), mark.column);
-    const auto characters = std::ranges::count_if(before, [](char c) { return !is_continuation(c); });
-    return {mark.line + 1, static_cast<int>(characters) + 1};
+  /// The library counts bytes from 0. Marks come mostly in order: what was counted of a line is not counted again, or a
+  /// model in one line would take quadratic time.
+  Position position(const YAML::Mark& mark) {
+    const auto column = static_cast<std::size_t>(mark.column);
+    if (mark.line != counted_line_ || column < counted_bytes_) {
+      counted_line_ = mark.line;
+      counted_bytes_ = counted_characters_ = 0;
+    }
+    const std::string_view rest = std::string_view(text_).substr(
+        std::min(line_start(mark) + counted_bytes_, text_.size()), column - counted_bytes_);
+    counted_characters_ +=
+        static_cast<std::size_t>(std::ranges::count_if(rest, [](char c) { return !is_continuation(c); }));
+    counted_bytes_ = column;
+    return {mark.line + 1, static_cast<int>(counted_characters_) + 1};
   }
 
-  [[noreturn]] void refuse(const YAML::Mark& mark, const std::string& message, const std::string& remedy) const {
+  [[noreturn]] void refuse(const YAML::Mark& mark, const std::string& message, const std::string& remedy) {
     refuse(position(mark), message, remedy);
   }
   [[noreturn]] void refuse(Position position, const std::string& message, const std::string& remedy) const {
@@ -293,6 +288,8 @@ class Builder : public YAML::EventHandler {
   std::vector<bool> is_bracketed_;  ///< like open_
   Node root_;
   int documents_ = 0;
+  int counted_line_ = -1;  ///< how far characters have been counted, and how many there were
+  std::size_t counted_bytes_ = 0, counted_characters_ = 0;
 };
 
 }  // namespace

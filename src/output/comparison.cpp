@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "model/file_text.hpp"
 #include "output/json.hpp"
 #include "taut/error.hpp"
 
@@ -360,6 +361,7 @@ std::string to_json(const Comparison& comparison) {
 }
 
 Trajectory read_table(const std::string& file) {
+  require_readable(file);
   std::ifstream stream(file);
   if (!stream) throw InputError("cannot read '" + file + "'", "name a CSV file that exists");
   Trajectory table;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/nearest.hpp"
+#include "base/printable.hpp"
 
 namespace taut::robot {
 namespace {
@@ -38,6 +39,11 @@ std::string count_of(std::size_t least, std::size_t most) {
 }  // namespace
 
 void parse_xml(const std::string& text, const std::string& file, tinyxml2::XMLDocument& document) {
+  if (const std::size_t wrong = first_unprintable(text); wrong != text.npos) {
+    const auto lines = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(wrong), '\n');
+    throw InputError({file, static_cast<int>(lines) + 1, 0}, "what stands here is no text in UTF-8",
+                     "take control characters out, and save the file as UTF-8");
+  }
   if (document.Parse(text.data(), text.size()) == tinyxml2::XML_SUCCESS && document.RootElement() != nullptr) return;
   // The library says "Error=XML_ERROR_…": the name without its decoration is what it has to say.
   std::string name = document.Error() ? document.ErrorName() : "NO_ELEMENT";
@@ -66,6 +72,8 @@ Attributes::Attributes(const XMLElement& element, std::string file)
     : file_(std::move(file)), element_(element.Name()), line_(element.GetLineNum()) {
   for (const auto* a = element.FirstAttribute(); a != nullptr; a = a->Next()) {
     const bool is_new = values_.emplace(a->Name(), Value{a->Value(), a->GetLineNum()}).second;
+    if (first_unprintable(a->Value()) != std::string_view::npos)
+      refuse(a->Name(), "a control character stands here", "take it out");
     if (!is_new) refuse(a->Name(), fmt::format("{} is given twice", a->Name()), "keep one of the two");
   }
 }
