@@ -65,6 +65,6 @@ Status guarded(int argc, char** argv) {
 }  // namespace taut::cli
 
 int main(int argc, char** argv) {
-  taut::cli::survive_closed_pipes();
+  taut::cli::survive_failing_writes();
   return static_cast<int>(taut::cli::guarded(argc, argv));
 }

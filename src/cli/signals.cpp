@@ -2,12 +2,12 @@
 
 #include <csignal>
 
+#include "base/interruption.hpp"
+
 namespace taut::cli {
 namespace {
 
-volatile sig_atomic_t interruption = 0;
-
-void remember(int) { interruption = 1; }
+void remember(int) { interruption() = true; }
 
 void remember_first(int signal) {
   struct sigaction action = {};
@@ -19,13 +19,21 @@ void remember_first(int signal) {
 
 }  // namespace
 
-void survive_closed_pipes() { signal(SIGPIPE, SIG_IGN); }
-
-void watch_interrupts() {
-  remember_first(SIGINT);
-  remember_first(SIGTERM);
+void survive_failing_writes() {
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
 }
 
-bool interrupted() { return interruption != 0; }
+void watch_interrupts() {
+  interruption() = false;  // before a handler looks for it
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before = {};
+    // What the caller has the program ignore stays ignored: nohup does so with SIGHUP.
+    if (sigaction(number, nullptr, &before) == 0 && before.sa_handler == SIG_IGN) continue;
+    remember_first(number);
+  }
+}
+
+bool interrupted() { return interruption(); }
 
 }  // namespace taut::cli

@@ -21,6 +21,8 @@
 #include <string_view>
 #include <thread>
 
+#include "base/interruption.hpp"
+
 namespace taut {
 namespace {
 
@@ -137,7 +139,7 @@ class Setting {
   posix_spawnattr_t attributes;
 };
 
-/// The exit status, or none if it did not end in time and was ended.
+/// The exit status, or none if it did not end in time, or nobody waits for it any more, and was ended.
 std::optional<int> wait_for(pid_t process) {
   const auto end = std::chrono::steady_clock::now() + longest_wait;
   for (;;) {
@@ -145,7 +147,7 @@ std::optional<int> wait_for(pid_t process) {
     const pid_t ended = waitpid(process, &status, WNOHANG);
     if (ended == process) return status;
     if (ended < 0 && errno != EINTR) throw std::runtime_error("the compiler's exit status cannot be had");
-    if (std::chrono::steady_clock::now() > end) break;
+    if (interruption() || std::chrono::steady_clock::now() > end) break;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   kill(-process, SIGKILL);
@@ -196,7 +198,9 @@ void compile_library(const SystemCompiler& compiler, const fs::path& source, con
       posix_spawn(&process, pointers[0], &setting.actions, &setting.attributes, pointers.data(), surroundings.data());
   if (failure != 0) throw std::runtime_error(fmt::format("{} cannot be started: {}", arguments[0], strerror(failure)));
   const auto status = wait_for(process);
-  if (!status) throw std::runtime_error(fmt::format("{} took too long and was ended", arguments[0]));
+  if (!status)
+    throw std::runtime_error(
+        fmt::format("{} {} and was ended", arguments[0], interruption() ? "was interrupted" : "took too long"));
   if (!WIFEXITED(*status) || WEXITSTATUS(*status) != 0)
     throw std::runtime_error(fmt::format("{} failed{}", arguments[0], complaint(log)));
 }

@@ -1,5 +1,8 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/nearest.hpp"
 #include "enforcement/energy.hpp"
@@ -211,6 +214,10 @@ void check_options(const Options& options) {
   if (options.until > 0 && options.settle > options.until)
     throw OptionError({"settle"}, "violations would count from a time on that the run does not reach",
                       "give a time between zero and until");
+  if (options.every && *options.every < options.until * std::numeric_limits<double>::epsilon())
+    throw OptionError(
+        {"every"}, fmt::format("rows every {:g} s cannot be told apart at t = {:g} s", *options.every, options.until),
+        fmt::format("give a time above {:.2g}", options.until * std::numeric_limits<double>::epsilon()));
   if (options.max_steps && *options.max_steps <= 0)
     throw OptionError({"max_steps"}, "there would be no steps", "give a number of steps above 0");
 }

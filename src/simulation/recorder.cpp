@@ -1,5 +1,7 @@
 #include "simulation/recorder.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -61,11 +63,20 @@ void Recorder::record_step() {
       record(end, run_.state());
     } else {
       record_between(t);
+      if (!may_go_on(t)) return;
     }
     recorded_end = recorded_end || at_end;
   }
   // The end is recorded, too, where it lies between two rows.
   if ((run_.ended_at || end >= options.until) && !recorded_end) record(end, run_.state());
+}
+
+/// A step may hold more rows than anyone waits for.
+bool Recorder::may_go_on(double t) {
+  if (!observer_ || !attention_.is_due()) return true;
+  if (observer_->progress(t, run_.parts.options.until, run_.conformance.largest())) return true;
+  run_.log.stop(Outcome::interrupted, fmt::format("interrupted at t = {:.6g}, among the rows of a step", t));
+  return false;
 }
 
 void Recorder::record_between(double t) {

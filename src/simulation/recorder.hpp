@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "simulation/attention.hpp"
 #include "simulation/run_state.hpp"
 #include "simulation/state_values.hpp"
 #include "simulation/step_interior.hpp"
@@ -30,6 +31,7 @@ class Recorder {
 
  private:
   double next_row() const { return start_ + static_cast<double>(rows_ + 1) * *run_.parts.options.every; }
+  bool may_go_on(double t);
   void record_between(double t);
   void record(double t, const Vector& y);
   void name_columns();
@@ -44,6 +46,7 @@ class Recorder {
   StateValues& values_;
   StepInterior& interior_;
   Observer* observer_;
+  Attention attention_;
   Trajectory trajectory_;
   std::vector<double> row_;
   Vector forces_, impulses_;  ///< of the constraints, and of their correction

@@ -3,11 +3,6 @@
 #include <fmt/format.h>
 
 namespace taut {
-namespace {
-
-constexpr long steps_between_reports = 64;
-
-}  // namespace
 
 void StepReports::start(double t, const Vector& y) {
   if (!observer_ || observer_->detail() == Observer::Detail::none) return;
@@ -29,7 +24,7 @@ void StepReports::report_figures(double t, double h, const Vector& y) {
 }
 
 void StepReports::report_progress() {
-  if (!observer_ || run_.log.summary().steps % steps_between_reports != 0) return;
+  if (!observer_ || !attention_.is_due()) return;
   const double t = run_.parts.integrator->t();
   if (!observer_->progress(t, run_.parts.options.until, run_.conformance.largest()))
     run_.log.stop(Outcome::interrupted, fmt::format("interrupted at t = {:.6g}", t));

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "simulation/attention.hpp"
 #include "simulation/run_state.hpp"
 #include "simulation/state_values.hpp"
 #include "simulation/step_figures.hpp"
@@ -26,6 +27,7 @@ class StepReports {
   RunState& run_;
   StateValues& values_;
   Observer* observer_;
+  Attention attention_;
   std::optional<StepFigures> figures_;
 };
 
