@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "output/draft.hpp"
 #include "taut/error.hpp"
 
 namespace taut::cli {
@@ -68,6 +69,19 @@ void require_writable(const std::string& file, const std::string& extension) {
   const bool opened = std::ofstream(path, std::ios::app).is_open();
   if (opened && !existed) std::filesystem::remove(path);
   if (!opened) throw InputError("cannot write '" + file + "'", "name a file that may be written to");
+}
+
+void require_distinct(const std::vector<std::string>& outputs, const std::set<std::string>& inputs) {
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    const std::string& file = outputs[k];
+    if (file.empty()) continue;
+    for (const std::string& input : inputs)
+      if (is_same_file(behind_links(file), input) && std::filesystem::is_regular_file(input))
+        throw InputError("cannot write '" + file + "': it is '" + input + "', which is read", "name another file");
+    for (std::size_t other = 0; other < k; ++other)
+      if (behind_links(file) == behind_links(outputs[other]))
+        throw InputError("cannot write '" + file + "' twice", "name another file for one of the two");
+  }
 }
 
 std::vector<Assignment> assignments(const std::vector<std::string>& set) {

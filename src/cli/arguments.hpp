@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,10 @@ void add_setting(Parser& parser, const OptionEntry& entry, OptionValues& values)
 /// Throws InputError where a file cannot be written, so that this is found before the work and not after it.
 /// `extension` is what its name must end with, such as ".csv".
 void require_writable(const std::string& file, const std::string& extension);
+
+/// Throws InputError where a file to be written is one that is read, under whatever name, or is to be written twice. ""
+/// is no file.
+void require_distinct(const std::vector<std::string>& outputs, const std::set<std::string>& inputs);
 
 /// Reads each "NAME=VALUE". Throws InputError.
 std::vector<Assignment> assignments(const std::vector<std::string>& set);

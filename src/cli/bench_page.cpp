@@ -9,6 +9,7 @@
 #include "cli/bench_peers.hpp"
 #include "cli/bench_real_time.hpp"
 #include "cli/bench_suite.hpp"
+#include "output/draft.hpp"
 #include "output/plot.hpp"
 #include "taut/error.hpp"
 
@@ -18,13 +19,6 @@ namespace {
 using Json = nlohmann::json;
 
 const std::string folder = "pictures/performance";
-
-void write_file(const std::filesystem::path& path, const std::string& text) {
-  std::ofstream file(path);
-  file << text;
-  if (!file.flush())
-    throw InputError("the file '" + path.string() + "' cannot be written", "check the folder and the disk");
-}
 
 /// A name for a file or a label, out of words.
 std::string plain(const std::string& words) {
@@ -161,7 +155,7 @@ std::string peers_section(const std::filesystem::path& page, const Json& suite, 
   text += "\n" + verdicts(suite).markdown() + "\n### Where another is faster\n\n" + losses(suite);
   for (const Json& problem : suite.at("problems")) {
     const std::string title = problem.at("title"), picture = folder + "/" + plain(title) + ".svg";
-    write_file(page.parent_path() / picture, to_svg(work_precision(problem)));
+    write_whole(page.parent_path() / picture, to_svg(work_precision(problem)));
     text += fmt::format("\n### {}, {:g} s\n\n![Error against time: {}]({})\n\n{}", title,
                         problem.at("until").get<double>(), title, picture, peers_rows(problem).markdown());
   }
@@ -193,7 +187,7 @@ std::string suite_section(const std::filesystem::path& page, const Suite& suite,
                                  suite.about.substr(1));
   if (suite.name == "scaling") {
     const std::string picture = folder + "/scaling.svg";
-    write_file(page.parent_path() / picture, to_svg(scaling_plot(result)));
+    write_whole(page.parent_path() / picture, to_svg(scaling_plot(result)));
     text += fmt::format("![Time of a step against N]({})\n\n", picture);
   }
   return text + suite_rows(suite.name, result).markdown();
@@ -223,7 +217,7 @@ void write_performance_page(const std::filesystem::path& page, const Json& recor
   for (const Suite& suite : suites())
     if (kept.contains(suite.name)) text += "\n" + suite_section(page, suite, kept.at(suite.name));
   if (kept.contains("real-time")) text += "\n" + real_time_section(kept.at("real-time"));
-  write_file(page, head + mark + text);
+  write_whole(page, head + mark + text);
 }
 
 }  // namespace taut::cli

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <thread>
 
+#include "output/draft.hpp"
 #include "taut/error.hpp"
 
 namespace taut::cli {
@@ -63,10 +64,7 @@ void BenchRecord::put(const std::string& suite, Json result) {
 
 void BenchRecord::save() const {
   if (file_.empty()) return;
-  std::ofstream stream(file_);
-  stream << json_.dump(1) << '\n';
-  if (!stream.flush())
-    throw InputError("the file '" + file_.string() + "' cannot be written", "check the folder and the disk");
+  write_whole(file_.string(), json_.dump(1) + '\n');
 }
 
 }  // namespace taut::cli

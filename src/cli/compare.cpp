@@ -12,7 +12,9 @@
 #include "cli/compare_report.hpp"
 #include "cli/signals.hpp"
 #include "cli/terminal.hpp"
+#include "model/model_files.hpp"
 #include "output/comparison.hpp"
+#include "output/draft.hpp"
 #include "output/page.hpp"
 #include "taut/compare.hpp"
 #include "taut/error.hpp"
@@ -105,10 +107,13 @@ CompareOptions compare_options(const Model& model, const Request& request, const
 }
 
 bool write(const std::string& file, const std::string& text) {
-  std::ofstream stream(file, std::ios::binary);
-  stream << text << std::flush;
-  if (!stream) complain("cannot write '" + file + "'");
-  return stream.good();
+  try {
+    write_whole(file, text);
+    return true;
+  } catch (const std::runtime_error& error) {
+    complain(error.what());
+    return false;
+  }
 }
 
 /// The exit status: a broken limit weighs most; what single rows say counts only if it is all there is to say.
@@ -159,6 +164,9 @@ Status compare(const Request& request) {
   }
   const auto set = assignments(request.set);
   const Model model = load_model(request.model, set);
+  std::set<std::string> inputs = files_of(model);
+  if (is_file(request.reference)) inputs.insert(request.reference);
+  require_distinct({request.output, request.report}, inputs);
   const CompareOptions options = compare_options(model, request, set);
   watch_interrupts();
   const Comparison comparison = compare_visibly(model, request, options);

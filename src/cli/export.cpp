@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <memory>
 #include <string>
@@ -11,7 +10,9 @@
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
+#include "model/model_files.hpp"
 #include "model/model_tree.hpp"
+#include "output/draft.hpp"
 #include "taut/model.hpp"
 
 namespace taut::cli {
@@ -29,7 +30,7 @@ struct Format {
 
 /// A model that cannot be read is refused and not passed on.
 std::string yaml_text(const Request& request) {
-  load_model(request.model);
+  require_distinct({request.output}, files_of(load_model(request.model)));
   return model_as_yaml(request.model, std::filesystem::path(request.output).parent_path().string());
 }
 
@@ -62,11 +63,8 @@ Status export_model(const Request& request) {
     print(text);
     return Status::done;
   }
-  std::ofstream stream(request.output, std::ios::binary);
-  stream << text << std::flush;
-  if (stream) return Status::done;
-  complain("cannot write '" + request.output + "'");
-  return Status::could_not_go_on;
+  write_whole(request.output, text);
+  return Status::done;
 }
 
 }  // namespace

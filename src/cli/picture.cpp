@@ -2,15 +2,13 @@
 
 #include <librsvg/rsvg.h>
 
-#include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <stdexcept>
 
 #include "cli/late_library.hpp"
+#include "output/draft.hpp"
 #include "taut/error.hpp"
 
 namespace taut::cli {
@@ -26,7 +24,7 @@ struct Painter {
   decltype(&cairo_surface_destroy) close_surface;
   decltype(&cairo_create) create_pen;
   decltype(&cairo_destroy) close_pen;
-  decltype(&cairo_surface_write_to_png) write_png;
+  decltype(&cairo_surface_write_to_png_stream) write_png;
   decltype(&cairo_status_to_string) describe;
 
   Painter() {
@@ -39,7 +37,7 @@ struct Painter {
     library.find("cairo_surface_destroy", close_surface);
     library.find("cairo_create", create_pen);
     library.find("cairo_destroy", close_pen);
-    library.find("cairo_surface_write_to_png", write_png);
+    library.find("cairo_surface_write_to_png_stream", write_png);
     library.find("cairo_status_to_string", describe);
   }
 };
@@ -70,16 +68,14 @@ void write_png(const std::string& file, const std::string& svg, double scale) {
   const auto pen = owned(use.create_pen(surface.get()), use.close_pen);
   const RsvgRectangle whole{0, 0, width * scale, height * scale};
   if (!use.render(drawing.get(), pen.get(), &whole, nullptr)) fail(file, "the drawing cannot be drawn");
-  errno = 0;
-  const cairo_status_t status = use.write_png(surface.get(), file.c_str());
-  if (status != CAIRO_STATUS_SUCCESS) fail(file, errno != 0 ? std::strerror(errno) : use.describe(status));
-}
-
-void write_svg(const std::string& file, const std::string& svg) {
-  std::ofstream stream(file, std::ios::binary);
-  stream << svg;
-  stream.close();
-  if (!stream) fail(file, std::strerror(errno));
+  std::string png;
+  const auto append = [](void* out, const unsigned char* bytes, unsigned length) {
+    static_cast<std::string*>(out)->append(reinterpret_cast<const char*>(bytes), length);
+    return CAIRO_STATUS_SUCCESS;
+  };
+  const cairo_status_t status = use.write_png(surface.get(), append, &png);
+  if (status != CAIRO_STATUS_SUCCESS) fail(file, use.describe(status));
+  write_whole(file, png);
 }
 
 std::string ending(const std::string& file) { return std::filesystem::path(file).extension().string(); }
@@ -94,7 +90,7 @@ void check_picture_name(const std::string& file) {
 void write_picture(const std::string& file, const std::string& svg, double scale) {
   check_picture_name(file);
   if (ending(file) == ".png") return write_png(file, svg, scale);
-  write_svg(file, svg);
+  write_whole(file, svg);
 }
 
 }  // namespace taut::cli

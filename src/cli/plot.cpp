@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "base/nearest.hpp"
+#include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/picture.hpp"
 #include "cli/terminal.hpp"
@@ -142,6 +143,7 @@ Status draw(Request request) {
   if (request.what.empty()) request.what = default_curves(run);
   if (request.out.empty()) request.out = std::filesystem::path(request.run).replace_extension(".svg").string();
   check_picture_name(request.out);
+  require_distinct({request.out}, {request.run});
   write_picture(request.out, to_svg(plots_of(run, request)), request.scale);
   print(request.out + "\n");
   return Status::done;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
 #include "output/kept_model.hpp"
@@ -22,6 +23,7 @@ Status write_report(const Request& request) {
   const Hdf5Run run(request.run);
   const std::string out =
       request.out.empty() ? std::filesystem::path(request.run).replace_extension(".html").string() : request.out;
+  require_distinct({out}, {request.run});
   ReportWriter report(out);
   std::optional<Model> model;
   try {

@@ -9,6 +9,7 @@
 #include "cli/command.hpp"
 #include "cli/signals.hpp"
 #include "cli/terminal.hpp"
+#include "output/draft.hpp"
 #include "output/page.hpp"
 #include "reproduction/report.hpp"
 #include "taut/error.hpp"
@@ -22,16 +23,9 @@ struct Request {
   bool quick = false;
 };
 
-void write_file(const std::filesystem::path& path, const std::string& text) {
-  std::ofstream file(path);
-  file << text;
-  if (!file.flush())
-    throw InputError("the file '" + path.string() + "' cannot be written", "check the folder and the disk");
-}
-
 void write_figures(const std::filesystem::path& folder, const Reproduction& reproduction) {
   std::filesystem::create_directories(folder);
-  for (const auto& picture : reproduction.pictures) write_file(folder / file_name(picture), picture.svg);
+  for (const auto& picture : reproduction.pictures) write_whole(folder / file_name(picture), picture.svg);
 }
 
 /// The page of the documentation: what a person wrote above the mark stays, what follows is made anew.
@@ -44,7 +38,7 @@ void write_docs(const std::filesystem::path& page, const Book& book, const Repro
   }
   const std::filesystem::path folder = "pictures/reproduction";
   write_figures(page.parent_path() / folder, reproduction);
-  write_file(page, head + mark + "\n" + to_markdown(book, reproduction, folder.string()));
+  write_whole(page, head + mark + "\n" + to_markdown(book, reproduction, folder.string()));
 }
 
 Status reproduce_papers(const Request& request) {
@@ -65,7 +59,7 @@ Status reproduce_papers(const Request& request) {
   const Reproduction result = reproduce(book, options);
   if (errors_go_to_terminal()) std::fputs("\r\033[K", stderr);
   print(to_text(result, output_colour()));
-  if (!request.report.empty()) write_file(request.report, to_html(book, result));
+  if (!request.report.empty()) write_whole(request.report, to_html(book, result));
   if (!request.figures.empty()) write_figures(request.figures, result);
   if (!request.docs.empty()) write_docs(request.docs, book, result);
   if (interrupted()) complain("interrupted: the table holds what was done until then");

@@ -5,11 +5,13 @@
 #include <optional>
 #include <utility>
 
+#include "base/printable.hpp"
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/signals.hpp"
 #include "cli/terminal.hpp"
 #include "cli/watcher.hpp"
+#include "model/model_files.hpp"
 #include "output/json.hpp"
 #include "output/text.hpp"
 #include "taut/compare.hpp"
@@ -22,7 +24,8 @@ struct Request {
   std::string model;
   OptionValues settings;  ///< rows of option_list() by name, as given
   std::vector<std::string> set;
-  std::string output, report;
+  std::string output, report, columns;
+  bool reproducible = false;
   bool json = false;
   bool quiet = false;
 };
@@ -39,7 +42,8 @@ Options options_for(const Model& model, const Request& request, const std::vecto
 std::string where_kept(const Watcher& watcher) {
   std::string text;
   for (const auto& writer : watcher.writers())
-    if (writer->failure().empty()) text += fmt::format("; {} rows are kept in {}", writer->rows(), writer->file());
+    if (const std::string place = writer->failure().empty() ? writer->file() : writer->kept_in(); !place.empty())
+      text += fmt::format("; {} rows are kept in {}", writer->rows(), place);
   return text;
 }
 
@@ -68,17 +72,20 @@ void show(const Request& request, const Summary& summary, const Watcher& watcher
   if (!watcher.drift().empty()) text += fmt::format("  {:<12} {}\n", "drift", watcher.drift());
   for (const auto& writer : watcher.writers())
     if (writer->failure().empty())
-      text += fmt::format("  {:<12} {} rows in {}\n", "output", writer->rows(), writer->file());
+      text += fmt::format("  {:<12} {} rows in {}\n", "output", writer->rows(), printable(writer->file()));
   tell(text);
 }
 
 Status run(const Request& request) {
   const bool show_drift = output_colour() == Colour::on && !request.json && !request.quiet;
-  Watcher watcher({request.output, request.report, !request.quiet, show_drift});
+  Watcher watcher({request.output, request.report, request.columns, !request.quiet, show_drift});
   const auto set = assignments(request.set);
   const Model model = load_model(request.model, set);
+  require_distinct({request.output, request.report}, files_of(model));
   const Options options = options_for(model, request, set);
-  watcher.describe(describe(model, options, run_command(request.model, request.settings, set)), model);
+  RunDescription description = describe(model, options, run_command(request.model, request.settings, set));
+  description.reproducible = request.reproducible;
+  watcher.describe(description, model);
   watch_interrupts();
   Summary summary = simulate(model, options, &watcher).summary;
   watcher.finish(summary);
@@ -96,6 +103,12 @@ Command add_run(CommandLine& program) {
   add_set(parser, request->set);
   parser.add_option("--output", request->output, "write every recorded row to this file").type_name("FILE.csv|FILE.h5");
   parser.add_option("--report", request->report, "write a web page that shows the run").type_name("FILE.html");
+  parser
+      .add_option("--columns", request->columns,
+                  "which columns these files have beside t, with commas between and * for anything; by default all")
+      .type_name("NAME,NAME*,...");
+  parser.add_flag("--reproducible", request->reproducible,
+                  "nothing in the HDF5 file differs from run to run: the time that it took is left out");
   parser.add_flag("--json", request->json, "the summary as one JSON object on standard output, nothing else there");
   parser.add_flag("--quiet", request->quiet, "no summary and no progress; only what is wrong");
   parser.footer(

@@ -13,6 +13,7 @@ namespace taut::cli {
 Watcher::Watcher(const Watched& watched) {
   if (!watched.output.empty()) writers_.push_back(make_writer(watched.output));
   if (!watched.report.empty()) writers_.push_back(std::make_unique<ReportWriter>(watched.report));
+  for (const auto& writer : writers_) writer->choose(ColumnChoice(watched.columns));
   if (watched.progress && errors_go_to_terminal()) bar_.emplace();
   if (watched.drift) history_.emplace();
 }

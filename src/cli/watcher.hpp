@@ -14,6 +14,7 @@ namespace taut::cli {
 /// What is to be watched of a run, and where it goes.
 struct Watched {
   std::string output, report;  ///< file names, "" for none
+  std::string columns;         ///< which of them the files have; "" for all
   bool progress = true;        ///< a bar, where standard error is a terminal
   bool drift = false;          ///< a sparkline of the drift
 };

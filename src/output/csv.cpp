@@ -1,11 +1,12 @@
 #include "output/csv.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-
-#include "taut/error.hpp"
+#include <system_error>
 
 namespace taut {
 namespace {
@@ -43,13 +44,9 @@ std::size_t write_rows(const std::vector<double>& values, std::size_t columns, s
 
 }  // namespace
 
-void CsvWriter::start(const std::vector<std::string>& columns) {
-  stream_.reset(std::fopen(file_.c_str(), "wb"));
-  if (!stream_) {
-    throw InputError("cannot write '" + file_ + "': " + std::strerror(errno),
-                     "name a file in a folder that exists and may be written to");
-  }
-  std::setvbuf(stream_.get(), nullptr, _IONBF, 0);  // many rows are written at once
+void CsvWriter::start(const std::vector<std::string>& all) {
+  const std::vector<std::string> columns = choice_.start(all);
+  draft_ = std::make_unique<Draft>(file_);
   handed_over_ = std::chrono::steady_clock::now();
   columns_ = columns.size();
   std::string header;
@@ -58,19 +55,20 @@ void CsvWriter::start(const std::vector<std::string>& columns) {
     append_name(name, header);
   }
   header += '\n';
-  write(header.data(), header.size());
+  write(header);
   failure_ = trouble_;
 }
 
-void CsvWriter::row(const std::vector<double>& values) {
-  if (!stream_ || !failure_.empty()) return;
+void CsvWriter::row(const std::vector<double>& all) {
+  if (!draft_ || !failure_.empty()) return;
+  const std::vector<double>& values = choice_.of(all);
   waiting_.insert(waiting_.end(), values.begin(), values.end());
   ++rows_;
   if (waiting_.size() >= batch_size) hand_over();
 }
 
 bool CsvWriter::progress(double, double, double) {
-  if (stream_ && std::chrono::steady_clock::now() - handed_over_ > flush_interval) hand_over();
+  if (draft_ && std::chrono::steady_clock::now() - handed_over_ > flush_interval) hand_over();
   return failure_.empty();
 }
 
@@ -83,22 +81,43 @@ void CsvWriter::hand_over() {
 }
 
 void CsvWriter::finish() {
-  if (!stream_) return;
+  if (!draft_) return;
   thread_.reset();  // when all that it was given is written
   write(waiting_);
   waiting_.clear();
   failure_ = trouble_;
-  stream_.reset();
+  keep();
+  draft_.reset();
+}
+
+void CsvWriter::keep() {
+  try {
+    if (failure_.empty()) return draft_->keep();
+  } catch (const std::system_error& error) {
+    failure_ = "cannot write '" + file_ + "': " + error.code().message();
+  }
+  rows_ = std::max(lines_ - 1, 0L);
+  if (!draft_->is_device() && lines_ > 0) kept_in_ = draft_->keep_unfinished();
 }
 
 void CsvWriter::write(const std::vector<double>& rows) {
   const std::size_t size = write_rows(rows, columns_, text_);
-  write(text_.data(), size);
+  write(std::string_view(text_).substr(0, size));
 }
 
-void CsvWriter::write(const char* text, std::size_t size) {
-  if (!trouble_.empty() || std::fwrite(text, 1, size, stream_.get()) == size) return;
-  trouble_ = "cannot write '" + file_ + "': " + std::strerror(errno);
+void CsvWriter::write(std::string_view text) {
+  if (!trouble_.empty()) return;
+  errno = 0;
+  const std::size_t done = draft_->write(text);
+  const int error = errno;
+  // Where not all got through, half a row is worse than none.
+  const std::string_view lines = text.substr(0, done < text.size() ? text.substr(0, done).rfind('\n') + 1 : done);
+  whole_ += lines.size();
+  lines_ += std::count(lines.begin(), lines.end(), '\n');
+  if (done == text.size()) return;
+  trouble_ = "cannot write '" + file_ + "': " + std::strerror(error);
+  if (!draft_->is_device() && ftruncate(draft_->descriptor(), static_cast<off_t>(whole_)) != 0)
+    trouble_ += ", in a row";
 }
 
 }  // namespace taut

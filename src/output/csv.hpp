@@ -1,12 +1,12 @@
 #pragma once
 
 #include <chrono>
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "output/batch_thread.hpp"
+#include "output/draft.hpp"
 #include "output/run_writer.hpp"
 
 namespace taut {
@@ -14,10 +14,10 @@ namespace taut {
 /// Writes every recorded row to a CSV file as it comes: one header line, then 17 digits per number, so
 /// that each parses back to the same double.
 ///
-/// The file is opened by start(), not before: input that turns out wrong must not cost the user an earlier
-/// result. To find the digits of a row takes as long as to find its numbers, so a long run hands rows over in batches
-/// to a thread of this writer's own, which formats and writes them while the run goes on. A run of few rows has no
-/// thread.
+/// The rows go to a draft, which takes the file's name at the end: an earlier result stands until there is a new one,
+/// and a run that is killed leaves its draft, with whole rows up to a second before. To find the digits of a row takes
+/// as long as to find its numbers, so a long run hands rows over in batches to a thread of this writer's own, which
+/// formats and writes them while the run goes on. A run of few rows has no thread.
 class CsvWriter : public RunWriter {
  public:
   using RunWriter::RunWriter;
@@ -33,18 +33,18 @@ class CsvWriter : public RunWriter {
   void finish(const std::string& /*summary*/) override { finish(); }
 
  private:
-  struct Close {
-    void operator()(std::FILE* stream) const { std::fclose(stream); }
-  };
   void hand_over();
   /// What the thread does, and without one what finish() does.
   void write(const std::vector<double>& rows);
-  void write(const char* text, std::size_t size);
+  void write(std::string_view text);
+  void keep();
 
-  std::unique_ptr<std::FILE, Close> stream_;
+  std::unique_ptr<Draft> draft_;
   std::vector<double> waiting_;  ///< row after row
   std::chrono::steady_clock::time_point handed_over_;
   std::size_t columns_ = 1;
+  std::size_t whole_ = 0;       ///< bytes of whole lines that are written
+  long lines_ = 0;              ///< how many these are, with the header
   std::string text_, trouble_;  ///< of the rows written last, and why writing failed: the thread's, if there is one
   std::unique_ptr<BatchThread> thread_;  ///< the last member: it uses the others
 };

@@ -1,19 +1,23 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "output/draft.hpp"
 #include "output/run_writer.hpp"
 
 /// Runs in HDF5 files. At the top one data set for each column of a CSV file, by the same names; in the group
 /// `diagnostics` one for each figure of every accepted step; as attributes of the file `model`, `file`, `text`,
-/// `command`, `version`, `options` (JSON) and `summary` (JSON). Columns keep their order as the order of creation.
+/// `command`, `version`, `options` (JSON), `summary` (JSON) and `timing` (JSON, what differs from run to run: left out
+/// of one that is to be reproducible). Columns keep their order as the order of creation. The same run gives the same
+/// bytes.
 namespace taut {
 
-/// Writes a run as it comes. The file is created by start(), not before. A block of rows is written at once; every
-/// block leaves a file that can be read, so that what was computed is kept if the disk fills up.
+/// Writes a run as it comes, to drafts beside the file: two, of which one is always whole and has the draft's name,
+/// while the other is brought up to date. When the run ends the file is made of them, packed, and takes its place.
 class Hdf5Writer : public RunWriter {
  public:
   explicit Hdf5Writer(std::string file);
@@ -30,12 +34,17 @@ class Hdf5Writer : public RunWriter {
   void finish(const std::string& summary) override;
 
  private:
-  class Table;
-  struct File;
-  void write(Table& table);
+  struct Copy;
+  void save();
+  void write_final(std::string summary);
+  void keep_draft();
 
   RunDescription description_;
-  std::unique_ptr<File> out_;
+  std::unique_ptr<Draft> draft_;
+  std::string aside_;  ///< where the draft stands that is being written
+  std::array<std::unique_ptr<Copy>, 2> copies_;
+  std::size_t next_ = 1;  ///< the copy that is written next
+  long saved_rows_ = 0;
   std::chrono::steady_clock::time_point written_;
   std::chrono::steady_clock::duration cost_{};  ///< of the last write
 };

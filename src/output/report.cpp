@@ -2,29 +2,17 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
+#include <system_error>
 
 #include "output/page.hpp"
-#include "taut/error.hpp"
 
 namespace taut {
 
 ReportWriter::ReportWriter(std::string file) : RunWriter(std::move(file)) { require_page(file_); }
 
-ReportWriter::~ReportWriter() {
-  if (!stream_.is_open()) return;
-  stream_.close();
-  std::error_code none;
-  std::filesystem::remove(draft(), none);
-}
-
 void ReportWriter::start(const std::vector<std::string>& columns) {
-  // Written beside and renamed at the end: an earlier report stays until there is a new one.
-  stream_.open(draft(), std::ios::binary | std::ios::trunc);
-  if (!stream_) {
-    throw InputError("cannot write '" + file_ + "': " + std::strerror(errno),
-                     "name a file in a folder that exists and may be written to");
-  }
+  draft_ = std::make_unique<Draft>(file_);
+  record_.choose(choice_);
   record_.start(columns);
 }
 
@@ -34,18 +22,18 @@ void ReportWriter::row(const std::vector<double>& values) {
 }
 
 void ReportWriter::finish(const std::string& summary) {
-  if (!record_.started()) return;
+  if (!record_.started() || !draft_) return;
   const RecordedRun run = record_.finish(summary);
-  errno = 0;
-  stream_ << filled_page(run.json.text(), run.data);
-  stream_.close();
-  std::error_code error;
-  if (stream_) {
-    std::filesystem::rename(draft(), file_, error);
-    if (!error) return;
+  const std::string page = filled_page(run.json.text(), run.data);
+  std::string why;
+  try {
+    if (draft_->write(page) < page.size()) why = std::strerror(errno);
+    if (why.empty()) draft_->keep();
+  } catch (const std::system_error& error) {
+    why = error.code().message();
   }
-  failure_ = "cannot write '" + file_ + "': " + (error ? error.message() : std::strerror(errno));
-  std::filesystem::remove(draft(), error);
+  draft_.reset();
+  if (!why.empty()) failure_ = "cannot write '" + file_ + "': " + why;
 }
 
 }  // namespace taut

@@ -1,9 +1,10 @@
 #pragma once
 
-#include <fstream>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "output/draft.hpp"
 #include "output/run_record.hpp"
 
 namespace taut {
@@ -13,7 +14,6 @@ class ReportWriter : public RunWriter {
  public:
   /// Throws InputError if the name does not end in .html, or this build has no page.
   explicit ReportWriter(std::string file);
-  ~ReportWriter() override;
 
   Detail detail() const override { return record_.detail(); }
   void describe(const RunDescription& description, const Model& model) override {
@@ -31,9 +31,7 @@ class ReportWriter : public RunWriter {
   void finish(const std::string& summary) override;
 
  private:
-  std::string draft() const { return file_ + ".part"; }
-
-  std::ofstream stream_;
+  std::unique_ptr<Draft> draft_;  ///< an earlier report stays until there is a new one
   RunRecord record_;
 };
 

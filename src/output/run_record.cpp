@@ -164,7 +164,7 @@ void RunRecord::describe(const RunDescription& description, const std::string& n
 void RunRecord::start(const std::vector<std::string>& columns) {
   if (places_) places_->bind(columns);
   if (energies_) energies_->bind(columns);
-  rows_table_.columns = columns;
+  rows_table_.columns = choice_.start(columns);
   rows_table_.columns.insert(rows_table_.columns.end(), energy_names_.begin(), energy_names_.end());
   const std::size_t width = rows_table_.columns.size();
   rows_table_.values = std::make_unique<Extremes>(width, rows_for(2 * width));
@@ -176,7 +176,7 @@ void RunRecord::start(const std::vector<std::string>& columns) {
 }
 
 void RunRecord::row(const std::vector<double>& values) {
-  extended_ = values;
+  extended_ = choice_.of(values);
   if (energies_) {
     energies_->evaluate(values, energy_);
     extended_.insert(extended_.end(), energy_.begin(), energy_.end());

@@ -35,6 +35,9 @@ class RunRecord : public Observer {
   /// As above, for a run whose model can no longer be read: the page then has no animation and says why.
   void describe(const RunDescription& description, const std::string& no_model);
 
+  /// Which columns of the rows to plot; called before the run starts. The animation shows the same.
+  void choose(ColumnChoice choice) { choice_ = std::move(choice); }
+
   Detail detail() const override { return Detail::constraints; }
   void start(const std::vector<std::string>& columns) override;
   void row(const std::vector<double>& values) override;
@@ -59,6 +62,7 @@ class RunRecord : public Observer {
   RecordedRun content(const std::string& summary, const Frames& forces) const;
 
   RecordSize size_;
+  ColumnChoice choice_;
   RunDescription description_;
   std::string no_model_;
   std::vector<std::pair<std::string, int>> constraint_lines_;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "output/column_choice.hpp"
 #include "taut/simulation.hpp"
 
 namespace taut {
@@ -16,6 +17,7 @@ struct RunDescription {
   std::string version;            ///< of taut
   std::vector<std::pair<std::string, std::string>> options;
   std::vector<Assignment> set;
+  bool reproducible = false;  ///< nothing is to be kept that differs from run to run, such as the time it took
 };
 
 RunDescription describe(const Model& model, const Options& options, const std::string& command);
@@ -28,19 +30,24 @@ class RunWriter : public Observer {
 
   /// Called once, before the run starts. The model lives as long as the run.
   virtual void describe(const RunDescription& /*description*/, const Model& /*model*/) {}
+  /// Which columns of the rows to keep; called before the run starts.
+  void choose(ColumnChoice choice) { choice_ = std::move(choice); }
   /// Called once, with the summary as JSON.
   virtual void finish(const std::string& summary) = 0;
   bool progress(double /*t*/, double /*until*/, double /*violation*/) override { return failure_.empty(); }
 
   const std::string& file() const { return file_; }
+  /// Where rows can be found though the file could not be written to its end; "" for nowhere.
+  const std::string& kept_in() const { return kept_in_; }
   long rows() const { return rows_; }
   /// Why writing failed, "" if it did not.
   const std::string& failure() const { return failure_; }
 
  protected:
   std::string file_;
+  ColumnChoice choice_;
   long rows_ = 0;
-  std::string failure_;
+  std::string failure_, kept_in_;
 };
 
 /// The writer for a file by the ending of its name: .csv or .h5. Throws InputError for any other.

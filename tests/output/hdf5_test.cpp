@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmath>
@@ -102,6 +103,89 @@ TEST_F(Hdf5, PacksTheFiguresOfSteps) {
     EXPECT_EQ(writer.failure(), "");
   }
   EXPECT_LT(std::filesystem::file_size(file_), steps * (figures + 1) * sizeof(double) / 3);
+}
+
+std::string bytes(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// However often it was saved on the way, and whatever time it took.
+TEST_F(Hdf5, TheSameRunGivesTheSameBytes) {
+  std::string first;
+  for (const int saves : {0, 1, 3}) {
+    Hdf5Writer writer(file_);
+    RunDescription run = description();
+    run.reproducible = true;
+    writer.describe(run, Model());
+    writer.start({"t", "x", "zero"});
+    writer.start_steps({"t", "position"});
+    for (int k = 0; k < 6000; ++k) {
+      writer.row({0.1 * k, std::sin(k), 0});
+      writer.step({0.1 * k, 1e-16 * k});
+      if (saves > 0 && k % (6000 / saves) == 100) {
+        usleep(1'000'000);
+        writer.progress(0, 1, 0);
+      }
+    }
+    writer.finish(saves == 0 ? "{\"steps\": 3, \"wall_seconds\": 1}" : "{\"steps\": 3, \"wall_seconds\": 2}");
+    ASSERT_EQ(writer.failure(), "");
+    if (saves == 0) first = bytes(file_);
+    EXPECT_TRUE(bytes(file_) == first) << saves;
+  }
+}
+
+TEST_F(Hdf5, TimesStandApartFromTheSummaryAndAreReadWithIt) {
+  Hdf5Writer writer(file_);
+  write(writer, 3);
+  writer.finish("{\"steps\": 3, \"wall_seconds\": 1.5}");
+  EXPECT_THAT(Hdf5Run(file_).summary(), HasSubstr("\"wall_seconds\":1.5"));
+}
+
+TEST_F(Hdf5, KeepsChosenColumnsAlone) {
+  Hdf5Writer writer(file_);
+  writer.choose(ColumnChoice("x*"));
+  write(writer, 300);
+  writer.finish("{}");
+  const Hdf5Run run(file_);
+  EXPECT_THAT(run.columns(), ElementsAre("t", "x", "x'"));
+  EXPECT_EQ(run.column("x")[299], std::sin(299));
+  Hdf5Writer none(file_);
+  none.choose(ColumnChoice("angel"));
+  EXPECT_THROW(none.start({"t", "angle"}), InputError);
+}
+
+/// Every bit of the head and some of the rest turned over: an answer or a refusal, and never a crash.
+TEST_F(Hdf5, DamageIsRefusedOrHarmless) {
+  {
+    Hdf5Writer writer(file_);
+    write(writer, 200);
+    writer.finish("{\"steps\": 3}");
+  }
+  const std::string whole = bytes(file_);
+  int refused = 0;
+  for (std::size_t k = 0; k < 60; ++k) {
+    std::string damaged = whole;
+    const std::size_t at = k < 40 ? 8 + 3 * k : k * whole.size() / 61;
+    damaged[at] = static_cast<char>(damaged[at] ^ (1 << (k % 8)));
+    std::ofstream(file_, std::ios::binary) << damaged;
+    try {
+      Hdf5Run(file_).column("t");
+    } catch (const InputError& error) {
+      ++refused;
+      EXPECT_EQ(std::string(error.what()).find("H5"), std::string::npos) << error.what();
+    }
+  }
+  EXPECT_GT(refused, 20);
+  std::ofstream(file_, std::ios::binary) << whole.substr(0, whole.size() / 2);
+  EXPECT_THROW(Hdf5Run{file_}, InputError);
+}
+
+TEST_F(Hdf5, RefusesWhatIsNoFile) {
+  EXPECT_THROW(Hdf5Run("/dev/zero"), InputError);
+  std::filesystem::remove(file_);
+  ASSERT_EQ(mkfifo(file_.c_str(), 0600), 0);
+  EXPECT_THROW(Hdf5Run{file_}, InputError);
 }
 
 TEST_F(Hdf5, KeepsNamesThatTheFormatCannotHold) {

@@ -35,4 +35,13 @@ with tempfile.TemporaryDirectory() as folder:
         assert abs(steps["position"][:]).max() == summary["max_position_violation"]
         assert abs(steps["velocity(rail)"][:]).max() == summary["violations"]["rail"]["velocity"]
         assert len(steps["t"]) == summary["steps"] + 1
+
+    # The same run gives the same file, whenever it is made, and one no larger than its table.
+    twice = [os.path.join(folder, name) for name in ("first.h5", "second.h5")]
+    for name in twice:
+        subprocess.run([*words, "--reproducible", "--output", name], check=True)
+    first, second = (open(name, "rb").read() for name in twice)
+    assert first == second, "two runs, two files"
+    with h5py.File(twice[0], "r") as run:
+        assert "timing" not in run.attrs and "wall_seconds" not in json.loads(run.attrs["summary"])
 print("read")
