@@ -1,6 +1,8 @@
 # `make help` says what there is. PREFIX: where to install; JOBS: how many compilers run at once.
+# SECONDS: how long each fuzzer runs.
 PREFIX ?= /usr/local
 JOBS ?= 2
+SECONDS ?= 60
 
 build_dir := build/release
 taut := $(build_dir)/bin/taut
@@ -9,7 +11,7 @@ taut := $(build_dir)/bin/taut
 export NINJA_STATUS = [%f of %t, %e s] $(empty)
 
 .DEFAULT_GOAL := build
-.PHONY: help demo test ci-full build hunt install bench format tidy docs clean
+.PHONY: help demo test ci-full build hunt fuzz install bench format tidy docs clean
 
 help:
 	@echo 'make demo      install what is missing, build, run the slider-crank and say where the result lies'
@@ -17,6 +19,7 @@ help:
 	@echo 'make ci-full   what is too slow for every change: format, clang-tidy, sanitizers over the whole suite'
 	@echo 'make build     install what is missing and build: $(taut)'
 	@echo 'make hunt      2,000 random models with new seeds, to find runs that say "done" and are wrong'
+	@echo 'make fuzz      what reads files and sockets against random bytes, SECONDS each ($(SECONDS)): a crash or a hang fails'
 	@echo 'make install   build and install under PREFIX ($(PREFIX))'
 	@echo 'make bench     install the peers, measure, write benchmarks/results/PROCESSOR.json and docs/performance.md'
 	@echo 'make format    apply clang-format to every source'
@@ -46,6 +49,12 @@ hunt:
 	cmake --preset release -DTAUT_TESTS=ON
 	cmake --build $(build_dir) -j$(JOBS) --target taut_hunt
 	$(build_dir)/tests/taut_hunt --runs 2000 --seed-from clock
+
+fuzz:
+	@scripts/install-dependencies build fuzz
+	cmake --preset fuzz
+	cmake --build build/fuzz -j$(JOBS) $(foreach t,yaml formula urdf mjcf mesh hdf5 http,--target taut_fuzz_$(t))
+	scripts/fuzz build/fuzz $(SECONDS)
 
 demo: build
 	@scripts/demo $(taut) build/demo
