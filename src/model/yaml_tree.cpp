@@ -26,9 +26,10 @@ void check_text(std::string_view text, const std::string& file) {
   const auto characters = std::ranges::count_if(line, [](char c) { return !is_continuation(c); });
   const auto lines = std::ranges::count(before, '\n');
   const bool broken = utf8_length(text, wrong) == 0;
-  throw InputError({file, static_cast<int>(lines) + 1, static_cast<int>(characters) + 1},
-                   broken ? "this is not a text file in UTF-8" : "a control character stands here",
-                   broken ? "give a model as YAML text" : "take it out");
+  throw InputError(
+      {file, static_cast<int>(lines) + 1, static_cast<int>(characters) + 1},
+      broken ? "this is not a text file in UTF-8" : "this is not a text file: a control character stands here",
+      broken ? "give a model as YAML text" : "take it out, or give a model as YAML text");
 }
 
 /// YAML forbids tabs in the indentation, but says so in words that help nobody.

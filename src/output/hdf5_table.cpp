@@ -31,7 +31,7 @@ Handle timeless_set() {
 void pack(hid_t creation) {
   if (H5Zfilter_avail(H5Z_FILTER_DEFLATE) <= 0) return;
   checked(H5Pset_shuffle(creation));
-  checked(H5Pset_deflate(creation, 1));
+  checked(H5Pset_deflate(creation, 4));
 }
 
 std::set<std::string> taken_names(hid_t group) {

@@ -151,7 +151,7 @@ TEST_F(Run, SaysNothingWhenQuiet) {
 TEST_F(Run, KeepsWhatWasComputedWhenInterrupted) {
   const std::string file = folder_ / "long.csv";
   Program program({"run", model_, "--until", "1e6", "--step", "0.001", "--output", file, "--json"});
-  ASSERT_TRUE(wait_for_rows(file));
+  ASSERT_TRUE(wait_for_rows(folder_ / "long.part.csv"));
   program.signal(SIGINT);
   const Result result = program.wait();
   EXPECT_EQ(result.status, 1);
