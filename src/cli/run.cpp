@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -8,11 +9,14 @@
 #include "base/printable.hpp"
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
+#include "cli/resumption.hpp"
 #include "cli/signals.hpp"
 #include "cli/terminal.hpp"
 #include "cli/watcher.hpp"
 #include "model/model_files.hpp"
+#include "output/draft.hpp"
 #include "output/json.hpp"
+#include "output/kept_model.hpp"
 #include "output/text.hpp"
 #include "taut/compare.hpp"
 #include "taut/simulation.hpp"
@@ -24,7 +28,7 @@ struct Request {
   std::string model;
   OptionValues settings;  ///< rows of option_list() by name, as given
   std::vector<std::string> set;
-  std::string output, report, columns;
+  std::string output, report, columns, resume;
   bool reproducible = false;
   bool json = false;
   bool quiet = false;
@@ -76,19 +80,86 @@ void show(const Request& request, const Summary& summary, const Watcher& watcher
   tell(text);
 }
 
-Status run(const Request& request) {
+/// What is to be run.
+struct Task {
+  Model model;
+  Options options;
+  std::string command;
+};
+
+Task new_task(const Request& request) {
+  if (request.model.empty())
+    throw InputError("there is no MODEL to run", "name a model file or a gallery model, or a run with --resume");
+  const auto set = assignments(request.set);
+  Task task{load_model(request.model, set), {}, run_command(request.model, request.settings, set)};
+  task.options = options_for(task.model, request, set);
+  return task;
+}
+
+/// The earlier run's model and options, over which goes what the command line says.
+Task resumed_task(const Request& request, const Resumption& earlier) {
+  RunDescription run = earlier.description();
+  for (const Assignment& more : assignments(request.set)) run.set.push_back(more);
+  Task task{request.model.empty() ? kept_model(run) : load_model(request.model, run.set), {}, run.command};
+  task.options = options_of(task.model);
+  apply_options(run.options, task.options, "--");
+  apply_options(request.settings, task.options, "--");
+  task.options.set = run.set;
+  task.options.record = false;
+  if (task.options.until <= earlier.t())
+    throw InputError(fmt::format("the run in '{}' has reached its end at t = {:g}", request.resume, earlier.t()),
+                     "let it run for longer with --until");
+  return task;
+}
+
+/// A file that a run goes on from, in case it stands where the new draft goes: it makes room, and goes once the run is
+/// kept.
+class MadeRoom {
+ public:
+  MadeRoom(const std::string& earlier, const std::string& output) {
+    if (earlier.empty() || !is_same_file(earlier, beside(behind_links(output), "part"))) return;
+    moved_ = beside(behind_links(output), "before");
+    std::filesystem::rename(earlier, moved_);
+  }
+  void forget() const {
+    std::error_code none;
+    if (!moved_.empty()) std::filesystem::remove(moved_, none);
+  }
+
+ private:
+  std::string moved_;
+};
+
+/// run.h5 for run.part.h5, and otherwise the file itself.
+std::string default_output(const std::string& resumed) {
+  std::filesystem::path path(resumed);
+  if (path.stem().extension() != ".part") return resumed;
+  return path.replace_filename(path.stem().stem().string() + path.extension().string()).string();
+}
+
+Status run(Request request) {
+  std::optional<Resumption> earlier;
+  if (!request.resume.empty()) earlier.emplace(request.resume);
+  if (earlier && request.output.empty()) request.output = default_output(request.resume);
   const bool show_drift = output_colour() == Colour::on && !request.json && !request.quiet;
   Watcher watcher({request.output, request.report, request.columns, !request.quiet, show_drift});
-  const auto set = assignments(request.set);
-  const Model model = load_model(request.model, set);
+  const Task task = earlier ? resumed_task(request, *earlier) : new_task(request);
+  const auto& [model, options, command] = task;
   require_distinct({request.output, request.report}, files_of(model));
-  const Options options = options_for(model, request, set);
-  RunDescription description = describe(model, options, run_command(request.model, request.settings, set));
+  RunDescription description = describe(model, options, command);
   description.reproducible = request.reproducible;
   watcher.describe(description, model);
   watch_interrupts();
-  Summary summary = simulate(model, options, &watcher).summary;
+  const MadeRoom room(request.resume, request.output);
+  Summary summary;
+  if (earlier) {
+    ResumedObserver observer(*earlier, watcher);
+    summary = resume(model, options, earlier->point(), &observer).summary;
+  } else {
+    summary = simulate(model, options, &watcher).summary;
+  }
   watcher.finish(summary);
+  if (!watcher.failed()) room.forget();
   show(request, summary, watcher);
   return judge(summary, options, watcher);
 }
@@ -98,10 +169,15 @@ Status run(const Request& request) {
 Command add_run(CommandLine& program) {
   Parser parser = program.add_command("run", "simulate a model");
   const auto request = std::make_shared<Request>();
-  add_model(parser, request->model);
+  parser.add_option("MODEL", request->model, "a model file, or the name of a gallery model ('taut list models')")
+      .type_name("");
   for (const OptionEntry& entry : option_list()) add_setting(parser, entry, request->settings);
   add_set(parser, request->set);
   parser.add_option("--output", request->output, "write every recorded row to this file").type_name("FILE.csv|FILE.h5");
+  parser
+      .add_option("--resume", request->resume,
+                  "go on from the last step in this file, of a run that was cut off, with its model and options")
+      .type_name("FILE.h5");
   parser.add_option("--report", request->report, "write a web page that shows the run").type_name("FILE.html");
   parser
       .add_option("--columns", request->columns,

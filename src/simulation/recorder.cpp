@@ -18,6 +18,12 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 void Recorder::start(double t, const Vector& y) {
   if (!is_wanted()) return;
   start_ = t;
+  // Rows of a run that goes on fall where they would have fallen.
+  if (const auto every = run_.parts.options.every;
+      every && std::abs(t - std::round(t / *every) * *every) < 1e-9 * *every) {
+    rows_ = std::lround(t / *every);
+    start_ = 0;
+  }
   name_columns();
   row_.reserve(trajectory_.columns.size());
   if (observer_) observer_->start(trajectory_.columns);

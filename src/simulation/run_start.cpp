@@ -31,7 +31,8 @@ void put_on_constraints(RunState& run, InitialState& initial) {
 
 void start_motion(RunState& run, const InitialState& initial) {
   RunParts& parts = run.parts;
-  const auto& [t, q, v, claims] = initial;
+  const double t = initial.t;
+  const Vector &q = initial.q, &v = initial.v;
   if (!parts.shape.switches.empty() && !parts.method->is_dae()) {
     parts.switched.emplace(*parts.motion, parts.system, least_step * parts.options.until);
     parts.switched->start(t, q, v);
@@ -70,8 +71,10 @@ void note_kernel(RunState& run) {
 
 void start_run(RunState& run, InitialState& initial, std::unique_ptr<FeatureWatch> features) {
   RunParts& parts = run.parts;
-  parts.system.retract(initial.t, initial.q);
-  put_on_constraints(run, initial);
+  if (!initial.as_it_is) {
+    parts.system.retract(initial.t, initial.q);
+    put_on_constraints(run, initial);
+  }
   start_motion(run, initial);
   parts.motion->watch_features(std::move(features));
   choose_solver(run, initial);

@@ -10,6 +10,7 @@ struct InitialState {
   double t = 0;
   Vector q, v;
   Claims claims;
+  bool as_it_is = false;  ///< of a run that goes on: it is on the constraints as far as it ever was
 };
 
 /// Begins a run at the state given: puts it onto the constraints where the method needs that, decides rank there, and

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "simulation/coordinates.hpp"
 #include "simulation/final_joints.hpp"
 #include "simulation/option_error.hpp"
+#include "simulation/resume.hpp"
 #include "simulation/run_loop.hpp"
 #include "taut/error.hpp"
 #include "taut/simulation.hpp"
@@ -66,7 +68,26 @@ Run simulate(System& system, const Vector& q, const Vector& v, const Options& op
   return run_simulation(system, knowledge_of(shape), {0, q, v, {given(q), given(v)}}, options, observer);
 }
 
-Run simulate(const Model& given_model, const Options& options, Observer* observer) {
+namespace {
+
+double value_in(const ResumePoint& point, const std::string& name) {
+  const auto at = std::ranges::find(point.columns, name);
+  if (at == point.columns.end())
+    throw InputError(fmt::format("the earlier run has no column '{}', without which it cannot go on", name),
+                     "resume a run that was kept without --columns, with the same model and the same coordinates");
+  return point.values[static_cast<std::size_t>(at - point.columns.begin())];
+}
+
+/// The state of a row in place of the model's own.
+void go_to(const ResumePoint& point, const Shape& shape, InitialState& state) {
+  state.t = value_in(point, "t");
+  state.as_it_is = true;
+  for (int i = 0; i < shape.n_q(); ++i) state.q[i] = value_in(point, shape.coordinates[i]);
+  for (int i = 0; i < shape.n_v(); ++i)
+    state.v[i] = value_in(point, i < shape.own_speeds() ? shape.coordinates[i] + "'" : shape.speeds[i]);
+}
+
+Run simulate_from(const Model& given_model, const Options& options, const ResumePoint* from, Observer* observer) {
   const Stopwatch setup;
   InitialValues initial = initial_values(given_model, options.set);
   const ChosenCoordinates chosen = choose_coordinates(given_model, options, initial);
@@ -76,14 +97,29 @@ Run simulate(const Model& given_model, const Options& options, Observer* observe
   const double setup_seconds = setup.seconds();
   Claims claims{std::move(initial.coordinate_claims), std::move(initial.speed_claims)};
   InitialState given{0, vector_of(initial.coordinates), vector_of(initial.speeds), std::move(claims)};
+  if (from) go_to(*from, system->shape(), given);
   Run run = run_simulation(*system, std::move(known), std::move(given), options, observer);
   run.summary.setup_seconds += setup_seconds;
   run.summary.model = model.name;
   run.summary.coordinates_used = chosen.used;
   run.summary.notes.insert(run.summary.notes.begin(), chosen.notes.begin(), chosen.notes.end());
   run.summary.notes.insert(run.summary.notes.begin(), model.notes.begin(), model.notes.end());
+  if (from)
+    run.summary.notes.push_back(fmt::format(
+        "resumed at t = {:.9g}: steps, largest violations and the energy balance are of the time since then",
+        value_in(*from, "t")));
   add_mechanism(model, initial.parameters, *system, run.summary);
   return run;
+}
+
+}  // namespace
+
+Run simulate(const Model& model, const Options& options, Observer* observer) {
+  return simulate_from(model, options, nullptr, observer);
+}
+
+Run resume(const Model& model, const Options& options, const ResumePoint& from, Observer* observer) {
+  return simulate_from(model, options, &from, observer);
 }
 
 }  // namespace taut

@@ -207,5 +207,49 @@ TEST_F(BadDay, ControlCEndsTheCompiler) {
     EXPECT_FALSE(entry.path().filename() == "programs.c") << entry.path();
 }
 
+/// Killed and resumed, twice, a run ends as one that was never cut off: every row, to the last bit.
+TEST_F(BadDay, AResumedRunEndsAsIfItHadNotBeenCutOff) {
+  for (const char* every : {"", "0.02"}) {
+    std::vector<std::string> words{"run", model, "--until", "300", "--step", "1e-3", "--quiet", "--output"};
+    if (*every != 0) words.insert(words.end() - 2, {"--every", every});
+    std::vector<std::string> whole = words, cut = words;
+    whole.push_back(folder / "whole.h5");
+    cut.push_back(folder / "cut.h5");
+    ASSERT_EQ(taut(whole).status, 0);
+    {
+      Program program(cut);
+      ASSERT_TRUE(appears(folder / "cut.part.h5"));
+      std::this_thread::sleep_for(100ms);
+      program.signal(SIGINT);
+      program.wait();
+    }
+    const double cut_at = Hdf5Run(folder / "cut.h5").column("t").back();
+    ASSERT_LT(cut_at, 300) << "was cut off";
+    const Result resumed = taut({"run", "--resume", folder / "cut.h5", "--quiet"});
+    EXPECT_EQ(resumed.status, 0) << resumed.err;
+    const Hdf5Run expected(folder / "whole.h5"), found(folder / "cut.h5");
+    for (const std::string& name : expected.columns()) EXPECT_EQ(found.column(name), expected.column(name)) << name;
+    EXPECT_EQ(found.step_column("position"), expected.step_column("position"));
+  }
+}
+
+TEST_F(BadDay, ADraftIsResumedInItsPlace) {
+  {
+    Program program(endless(model, folder / "run.h5"));
+    ASSERT_TRUE(appears(folder / "run.part.h5", 20'000));
+    std::this_thread::sleep_for(300ms);
+    program.signal(SIGKILL);
+    program.wait();
+  }
+  const double t = Hdf5Run(folder / "run.part.h5").column("t").back();
+  const std::string until = std::to_string(t + 1);
+  EXPECT_EQ(taut({"run", "--resume", folder / "run.part.h5", "--until", "0.001"}).status, 2) << "it is past that";
+  const Result resumed = taut({"run", "--resume", folder / "run.part.h5", "--until", until, "--quiet"});
+  EXPECT_EQ(resumed.status, 0) << resumed.err;
+  EXPECT_NEAR(Hdf5Run(folder / "run.h5").column("t").back(), t + 1, 1e-5);
+  EXPECT_FALSE(fs::exists(folder / "run.part.h5"));
+  EXPECT_FALSE(fs::exists(folder / "run.before.h5"));
+}
+
 }  // namespace
 }  // namespace taut::test
