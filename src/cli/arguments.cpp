@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "model/import/options.hpp"
 #include "output/draft.hpp"
 #include "taut/error.hpp"
 
@@ -46,6 +47,21 @@ void add_set(Parser& parser, std::vector<std::string>& set) {
   parser.add_option("--set", set, "a parameter's value, or an initial value as NAME(0) or NAME'(0); may be repeated")
       .type_name("NAME=VALUE")
       .one_at_a_time();
+  add_import(parser, set);
+}
+
+void add_import(Parser& parser, std::vector<std::string>& set) {
+  std::string words;
+  for (const robot::Subject& subject : robot::subjects())
+    words += (words.empty() ? "" : ", ") + std::string(subject.name);
+  parser
+      .add_option(
+          "--ignore", [&set](const std::string& value) { set.push_back("import.ignore=" + value); },
+          "of a robot file, leave out what acts on the motion: " + words)
+      .type_name("WHAT,WHAT");
+  parser.add_flag(
+      "--mend-inertia", [&set](bool on) { set.push_back(std::string("import.mend_inertia=") + (on ? "on" : "off")); },
+      "of a robot file, replace moments of inertia that no body can have by their mean");
 }
 
 void add_setting(Parser& parser, const OptionEntry& entry, OptionValues& values) {

@@ -19,6 +19,8 @@ void add_set(Parser& parser, std::vector<std::string>& set);
 
 /// Adds one option of the library's list; what is given goes to `values`, which must outlive the parsing. One without
 /// an argument is a flag; `--NAME=off` takes one back that the model's own section sets.
+/// --ignore and --mend-inertia: how robot files are read, as settings among `set`; add_set() adds them, too.
+void add_import(Parser& parser, std::vector<std::string>& set);
 void add_setting(Parser& parser, const OptionEntry& entry, OptionValues& values);
 
 /// Throws InputError where a file cannot be written, so that this is found before the work and not after it.

@@ -10,6 +10,7 @@
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
+#include "model/export/rigid_tree.hpp"
 #include "model/model_files.hpp"
 #include "model/model_tree.hpp"
 #include "output/draft.hpp"
@@ -20,6 +21,7 @@ namespace {
 
 struct Request {
   std::string model, to, output;
+  std::vector<std::string> set;
 };
 
 /// What a model can be exported to.
@@ -30,12 +32,17 @@ struct Format {
 
 /// A model that cannot be read is refused and not passed on.
 std::string yaml_text(const Request& request) {
-  require_distinct({request.output}, files_of(load_model(request.model)));
-  return model_as_yaml(request.model, std::filesystem::path(request.output).parent_path().string());
+  const std::vector<Assignment> set = assignments(request.set);
+  require_distinct({request.output}, files_of(load_model(request.model, set)));
+  return model_as_yaml(request.model, std::filesystem::path(request.output).parent_path().string(),
+                       robot::import_options(set));
 }
 
 const std::vector<Format>& formats() {
-  static const std::vector<Format> list{{"yaml", ".yaml", yaml_text}};
+  static const std::vector<Format> list{
+      {"yaml", ".yaml", yaml_text},
+      {"mjcf", ".xml", [](const Request& r) { return model_as_mjcf(load_model(r.model, assignments(r.set))); }},
+      {"urdf", ".urdf", [](const Request& r) { return model_as_urdf(load_model(r.model, assignments(r.set))); }}};
   return list;
 }
 
@@ -77,6 +84,7 @@ Command add_export(CommandLine& program) {
       .type_name("FORMAT")
       .required();
   parser.add_option("--output", request->output, "the file to write; standard output if left out").type_name("FILE");
+  add_import(parser, request->set);
   parser.footer("Example:\n  taut export robot.urdf --to yaml --output robot.yaml");
   return {parser, [request] { return export_model(*request); }};
 }

@@ -20,9 +20,11 @@ namespace {
 namespace fs = std::filesystem;
 using yaml::Node;
 
+/// What came from yet another file, as robots may be put together of several, keeps that.
 void stamp(Node& node, const std::string* file) {
-  node.position.file = file;
-  for (auto& position : node.text.positions) position.file = file;
+  if (node.position.file == nullptr) node.position.file = file;
+  for (auto& position : node.text.positions)
+    if (position.file == nullptr) position.file = file;
   for (Node& key : node.keys) stamp(key, file);
   for (Node& item : node.items) stamp(item, file);
 }
@@ -135,15 +137,15 @@ Identity identity(const std::string& path) {
 /// The files that were read, and those of them that are being read: the one at hand, and those that include it.
 struct Reading {
   std::list<std::string>& files;
-  std::vector<std::string>* notes;
+  RobotReading& robots;
   std::set<Identity> read, open;
 };
 
 /// The tree of one file, whose places point at it.
-Node stamped_tree(const std::string& path, std::list<std::string>& files, std::vector<std::string>* notes) {
+Node stamped_tree(const std::string& path, std::list<std::string>& files, RobotReading& robots) {
   files.push_back(path);
   const std::string* name = &files.back();
-  Node tree = read_tree(file_text(path), path, notes);
+  Node tree = read_tree(file_text(path), path, robots);
   stamp(tree, name);
   expect_mapping(tree, "a model", path);
   return tree;
@@ -165,7 +167,7 @@ void include(const Node& name, const std::string& file, Reading& reading, Mergin
                      "take out one of the lines include:");
   }
   if (!reading.read.insert(id).second) return;
-  Node included = stamped_tree(path, reading.files, reading.notes);
+  Node included = stamped_tree(path, reading.files, reading.robots);
   include_all(included, path, reading);
   before.put_over(std::move(included));
 }
@@ -190,16 +192,15 @@ void include_all(Node& root, const std::string& file, Reading& reading) {
 
 }  // namespace
 
-Node with_inclusions(Node root, const std::string& file, std::list<std::string>& files,
-                     std::vector<std::string>* notes) {
-  Reading reading{files, notes, {}, {}};
+Node with_inclusions(Node root, const std::string& file, std::list<std::string>& files, RobotReading& robots) {
+  Reading reading{files, robots, {}, {}};
   for (const std::string& known : files) reading.read.insert(identity(known));
   include_all(root, file, reading);
   return root;
 }
 
-Node tree_of_file(const std::string& path, std::list<std::string>& files, std::vector<std::string>* notes) {
-  return with_inclusions(stamped_tree(path, files, notes), path, files, notes);
+Node tree_of_file(const std::string& path, std::list<std::string>& files, RobotReading& robots) {
+  return with_inclusions(stamped_tree(path, files, robots), path, files, robots);
 }
 
 }  // namespace taut

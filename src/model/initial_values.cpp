@@ -8,6 +8,7 @@
 #include "expression/parser.hpp"
 #include "expression/program.hpp"
 #include "model/assignments.hpp"
+#include "model/import/options.hpp"
 #include "taut/model.hpp"
 
 namespace taut {
@@ -174,7 +175,8 @@ void check_assignments(const Model& model, const std::vector<Assignment>& set) {
   if (set.empty()) return;
   const std::vector<std::string> known = assignable_names(model);
   for (const Assignment& assignment : set) {
-    if (std::find(known.begin(), known.end(), assignment.name) != known.end()) continue;
+    const bool is_known = std::find(known.begin(), known.end(), assignment.name) != known.end();
+    if (is_known || robot::is_import_setting(assignment.name)) continue;
     const std::string near = nearest_assignable(assignment.name, known);
     throw InputError(fmt::format("{}={}: nothing in the model that can be set is named '{}'", assignment.name,
                                  assignment.value, assignment.name),

@@ -227,8 +227,13 @@ void JointReader::read_joint(const Entry& entry) {
   if (extras.force && !in_.model.joints[index].travel_rate)
     extras.force->refuse(fmt::format("{} turns, and a force does not turn it", what), "give 'torque' instead");
   if (extras.limits) add_limits(in_.model, index, read_limits(extras.limits->called("the limits of " + what)));
-  if (extras.friction)
-    add_friction(in_.model, index, read_joint_friction(extras.friction->called("the friction of " + what)));
+  if (extras.friction) {
+    const Value friction = extras.friction->called("the friction of " + what);
+    if (const auto constant = read_constant_friction(friction))
+      add_constant_friction(in_.model, index, *constant);
+    else
+      add_friction(in_.model, index, read_joint_friction(friction));
+  }
   if (extras.armature)
     add_armature(in_.model, index, extras.armature->called("the armature of " + what).formula(context::initial),
                  extras.armature->place());

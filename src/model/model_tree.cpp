@@ -5,6 +5,7 @@
 #include "model/file_text.hpp"
 #include "model/gallery.hpp"
 #include "model/import/list.hpp"
+#include "model/import/loops.hpp"
 #include "model/inclusion.hpp"
 #include "model/yaml_writer.hpp"
 
@@ -38,23 +39,49 @@ void move_files_of(yaml::Node& root, const std::string& file, const fs::path& fo
   }
 }
 
-}  // namespace
+/// ignore: [a, b] or a text with commas, mend_inertia: on.
+void read_import(const yaml::Node& section, const std::string& file, robot::ImportOptions& options) {
+  for (std::size_t k = 0; k < section.keys.size(); ++k) {
+    const yaml::Node& value = section.items[k];
+    std::string text = value.text.text;
+    for (const yaml::Node& item : value.items) text += "," + item.text.text;
+    try {
+      robot::set_import_option(options, section.keys[k].text.text, text);
+    } catch (const InputError& error) {
+      const yaml::Position& at = section.keys[k].position;
+      throw InputError({at.file != nullptr ? *at.file : file, at.line, at.column}, error.message(), error.remedy());
+    }
+  }
+}
 
-yaml::Node read_tree(const std::string& text, const std::string& file, std::vector<std::string>* notes) {
-  if (!robot::is_robot_file(file)) return yaml::read(text, file);
-  robot::Imported imported = robot::import_robot(text, file);
-  if (notes != nullptr) notes->insert(notes->end(), imported.notes.begin(), imported.notes.end());
+yaml::Node read_robot(const std::string& text, const std::string& file, RobotReading& robots) {
+  robot::Imported imported = robot::import_robot(text, file, robots.options);
+  robots.notes.insert(robots.notes.end(), imported.notes.begin(), imported.notes.end());
   return std::move(imported.tree);
 }
 
-std::string model_as_yaml(const std::string& name, const std::string& folder) {
+}  // namespace
+
+yaml::Node read_tree(const std::string& text, const std::string& file, RobotReading& robots) {
+  if (robot::is_robot_file(file)) return read_robot(text, file, robots);
+  yaml::Node root = yaml::read(text, file);
+  if (robot::says_loops(root)) {
+    const std::string urdf = robot::urdf_beside(file);
+    return read_robot(file_text(urdf), urdf, robots);
+  }
+  if (const yaml::Node* section = root.kind == yaml::Node::Kind::mapping ? root.find("import") : nullptr)
+    read_import(*section, file, robots.options);
+  return root;
+}
+
+std::string model_as_yaml(const std::string& name, const std::string& folder, const robot::ImportOptions& options) {
   const std::string path = model_path(name);
-  std::vector<std::string> notes;
+  RobotReading robots{options};
   std::list<std::string> files;
-  const yaml::Node own = read_tree(file_text(path), path, &notes);
-  yaml::Node whole = with_inclusions(own, path, files, &notes);
+  const yaml::Node own = read_tree(file_text(path), path, robots);
+  yaml::Node whole = with_inclusions(own, path, files, robots);
   move_files_of(whole, path, folder.empty() ? fs::path(".") : fs::path(folder));
-  return yaml::write(whole, notes);
+  return yaml::write(whole, robots.notes);
 }
 
 }  // namespace taut

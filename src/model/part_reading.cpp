@@ -126,7 +126,9 @@ const yaml::Node& PartReader::part_tree(const Instance& instance) {
   PartFile& file = entry->second;
   if (!is_new) return file.tree;
   return noting({.values = {}, .part = &instance}, [&]() -> const yaml::Node& {
-    file.tree = tree_of_file(instance.file, file.files, &in_.model.notes);
+    RobotReading robots{in_.robots.options, {}};
+    file.tree = tree_of_file(instance.file, file.files, robots);
+    in_.model.notes.insert(in_.model.notes.end(), robots.notes.begin(), robots.notes.end());
     check_sections_of_part(file.tree, instance.file);
     return file.tree;
   });

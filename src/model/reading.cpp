@@ -36,6 +36,7 @@ struct Reader::Step {
 
 constexpr Reader::Step Reader::steps[] = {
     {"include", nullptr},  // the tree has what the file includes
+    {"import", nullptr},   // robots were read by it
     {"model", [](Reader& r) { r.read_header(); }},
     {"parameters", [](Reader& r) { r.parts_.expand(r.in_.root, nullptr); }},
     {"repeat", nullptr},  // with the parameters, which are counted with

@@ -26,14 +26,15 @@ ReadingContext::ReadingContext(const std::string& text, const std::string& file_
                                const std::vector<Assignment>& assignments, std::set<std::string> driving_states)
     : driving(std::move(driving_states)),
       file(file_name),
+      robots{robot::import_options(assignments), {}},
       set(assignments),
-      root(with_inclusions(read_tree(text, file_name, &notes), file_name, files, &notes)),
+      root(with_inclusions(read_tree(text, file_name, robots), file_name, files, robots)),
       scope(model, file_name),
       repetition(model, file_name,
                  [this](const std::string& name, const Place& at) { return structural_value(*this, name, at); }) {
   model.file = file;
   model.text = text;
-  model.notes = notes;
+  model.notes = robots.notes;
 }
 
 void ReadingContext::refuse(const yaml::Node& node, const std::string& message, const std::string& remedy) const {

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "model/model_tree.hpp"
 #include "model/repetition.hpp"
 #include "model/scope.hpp"
 #include "model/value.hpp"
@@ -69,8 +70,8 @@ struct ReadingContext {
 
   const std::set<std::string> driving;
   std::string file;
-  std::vector<std::string> notes;  ///< of robot files
-  std::list<std::string> files;    ///< names of the files that were included
+  RobotReading robots;           ///< how robot files are read, and what was found in them
+  std::list<std::string> files;  ///< names of the files that were included
   const std::vector<Assignment>& set;
   yaml::Node root;
   Model model;

@@ -181,6 +181,30 @@ TEST(Run, WhatIsExportedMovesAsWhatWasRead) {
   }
 }
 
+TEST(Run, DryFrictionOfConstantSizeStopsAWheel) {
+  // ω' = −T/I from ω = 2: it stands still from t = 2 I/T = 4 on, at the angle 2·4 − 4²/4 = 4.
+  const Model wheel = read_model(
+      "gravity: [0, 0, -9.81]\n"
+      "bodies: {wheel: {mass: 3, inertia: [1, 1, 1], position: [0, 0, 0], angular_velocity: [0, 0, 2]}}\n"
+      "joints: {hub: {type: revolute, bodies: [ground, wheel], at: [0, 0, 0], axis: [0, 0, 1], friction: {torque: "
+      "0.5}}}\n"
+      "outputs: {a: hub.angle}\n",
+      "wheel.yaml");
+  EXPECT_NEAR(value(motion(wheel, 3).final_outputs, "a"), 2 * 3 - 9.0 / 4, same_motion);
+  EXPECT_NEAR(value(motion(wheel, 5).final_outputs, "a"), 4, same_motion);
+}
+
+TEST(Run, LoopsBesideAUrdfAreClosed) {
+  // Two legs of two links each, whose tips the file beside them ties: four freedoms less two rows, for the third,
+  // across the plane of motion, holds by itself.
+  const Model model = load_model(robot_path("five_bar.urdf"));
+  const Summary bars = simulate(model, options_of(model, {.until = 0.5, .rtol = 1e-10, .record = false})).summary;
+  ASSERT_EQ(bars.outcome, Outcome::done) << bars.reason;
+  EXPECT_EQ(bars.degrees_of_freedom, 2);
+  EXPECT_LE(*bars.max_position_violation, 1e-12);
+  EXPECT_EQ(load_model(robot_path("five_bar.yaml")).bodies.size(), model.bodies.size());
+}
+
 TEST(Run, AnErrorInARobotThatIsIncludedSaysWhereItStands) {
   try {
     with_robot("arm.urdf", "joints: {weld: {type: fixed, bodies: [ground, bom], at: [0, 0, 0]}}\n");

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "model/import/robot.hpp"
 
 namespace taut::robot {
@@ -19,6 +17,8 @@ class Rigid {
     if (has_body(link)) return link;
     return is_fixed(link) ? carrier(parent(link)) : first_below(link);
   }
+  /// Of those that are fixed to one another, the one that a joint moves.
+  int first_of(int link) const { return is_fixed(link) ? first_of(parent(link)) : link; }
 
  private:
   bool has_body(int link) const { return link == 0 || robot_.links[link].mass.has_value(); }
@@ -45,12 +45,8 @@ std::vector<int> carriers(const Robot& robot) {
   const Rigid rigid(robot);
   std::vector<int> list;
   for (std::size_t k = 0; k < robot.links.size(); ++k) {
-    list.push_back(rigid.carrier(static_cast<int>(k)));
-    if (list.back() >= 0) continue;
-    const Link& link = robot.links[k];
-    throw InputError({robot.file, link.line, 0},
-                     fmt::format("{} '{}' moves and has no mass", robot.link_word, link.name),
-                     fmt::format("give it {}, or fix it to a {} that has one", robot.mass_word, robot.link_word));
+    const int found = rigid.carrier(static_cast<int>(k));
+    list.push_back(found >= 0 ? found : rigid.first_of(static_cast<int>(k)));
   }
   return list;
 }

@@ -1,6 +1,9 @@
 #include "model/import/mass_properties.hpp"
 
+#include <cmath>
 #include <numbers>
+
+#include "model/principal_axes.hpp"
 
 namespace taut::robot {
 namespace {
@@ -51,6 +54,22 @@ MassProperties solid_capsule(double mass, double radius, double length) {
   const MassProperties cylinder = solid_cylinder(mass - m, radius, length);
   const double across = cylinder.inertia(0, 0) + m * (0.4 * radius * radius + h * h + 0.75 * h * radius);
   return solid(mass, across, across, cylinder.inertia(2, 2) + 0.4 * m * radius * radius);
+}
+
+MassProperties solid_ellipsoid(double mass, const Eigen::Vector3d& half_axes) {
+  const Eigen::Vector3d squares = mass / 5 * half_axes.cwiseAbs2();
+  return solid(mass, squares.y() + squares.z(), squares.x() + squares.z(), squares.x() + squares.y());
+}
+
+bool is_unphysical(const MassProperties& mass) {
+  const Eigen::Vector3d moments = principal_moments(mass.inertia);  // ascending
+  // Moments come with some three digits; below 1e-15 m² times the mass they are what rounding left of zero.
+  const double slack = 1e-3 * std::abs(moments[2]) + 1e-15 * mass.mass;
+  return moments[0] < -slack || moments[2] > moments[0] + moments[1] + slack;
+}
+
+Eigen::Matrix3d balanced(const Eigen::Matrix3d& inertia) {
+  return std::abs(inertia.trace()) / 3 * Eigen::Matrix3d::Identity();
 }
 
 double sphere_volume(double radius) { return 4.0 / 3 * std::numbers::pi * radius * radius * radius; }

@@ -26,6 +26,14 @@ MassProperties solid_cylinder(double mass, double radius, double length);
 /// A cylinder of `length` with half a ball at each end.
 MassProperties solid_capsule(double mass, double radius, double length);
 
+/// With these half axes.
+MassProperties solid_ellipsoid(double mass, const Eigen::Vector3d& half_axes);
+
+/// Can no body have these moments? By more than their digits, one is below 0 or above the sum of the two others.
+bool is_unphysical(const MassProperties& mass);
+/// All three moments the mean of what they are: what MuJoCo's balanceinertia makes of them.
+Eigen::Matrix3d balanced(const Eigen::Matrix3d& inertia);
+
 double sphere_volume(double radius);
 double cylinder_volume(double radius, double length);
 

@@ -2,416 +2,172 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cmath>
 #include <filesystem>
-#include <functional>
-#include <map>
-#include <set>
 
-#include "base/nearest.hpp"
 #include "model/import/mesh_path.hpp"
-#include "model/import/mjcf_defaults.hpp"
-#include "model/import/mjcf_geom.hpp"
-#include "model/import/names.hpp"
+#include "model/import/mjcf_document.hpp"
+#include "model/import/mjcf_reading.hpp"
+#include "model/import/node.hpp"
+#include "model/principal_axes.hpp"
 
 namespace taut::robot {
 namespace {
 
-class MjcfImporter {
- public:
-  MjcfImporter(const XMLElement& root, const std::string& file)
-      : root_(root), file_(file), defaults_(file), names_(file) {
-    robot_.file = file;
-    robot_.link_word = "body";
-    robot_.mass_word = "an <inertial> or geoms that weigh something";
-  }
+/// What a flag that is "disable" leaves out.
+void read_flags(const Element& element, MjcfReading& in) {
+  const auto is_off = [&](const char* flag) { return element.attribute(flag) == "disable"; };
+  const auto off = [&](const char* flag, std::initializer_list<const char*> subjects) {
+    if (!is_off(flag)) return;
+    in.findings.note(fmt::format("the file switches {} off", flag));
+    for (const char* subject : subjects) in.findings.switch_off(subject);
+  };
+  if (is_off("gravity")) in.robot.gravity.setZero();
+  if (is_off("clampctrl")) in.clamps_controls = false;
+  off("actuation", {"actuators"});
+  off("passive", {"springs", "damping", "gravcomp", "fluid"});
+  off("spring", {"springs"});
+  off("damper", {"damping"});
+  off("equality", {"equality"});
+  off("frictionloss", {"friction"});
+  off("constraint", {"equality", "friction"});
+}
 
-  Imported operator()() {
-    const Attributes attributes(root_, file_);
-    attributes.allow({"model"});
-    robot_.name = attributes.text("model", std::filesystem::path(file_).stem().string());
-    check_sections();
-    each("compiler", [this](const XMLElement& e) { compiler_.read(Attributes(e, file_)); });
-    each("option", [this](const XMLElement& e) { read_option(e); });
-    each("default", [this](const XMLElement& e) { defaults_.read(e); });
-    each("asset", [this](const XMLElement& e) { read_assets(e); });
-    each("worldbody", [this](const XMLElement& e) { read_body_content(e, 0, ""); });
-    names_.take_all(robot_);
-    each("equality", [this](const XMLElement& e) { read_equalities(e); });
-    each("actuator", [this](const XMLElement& e) { read_actuators(e); });
-    return {tree_of(robot_), robot_.notes};
-  }
+void read_option(const Element& element, MjcfReading& in) {
+  const Attributes option(element);
+  if (option.has("gravity")) in.robot.gravity_place = option.place();
+  in.robot.gravity = option.vector("gravity", in.robot.gravity);
+  in.viscosity = option.number("viscosity", in.viscosity);
+  if (option.number("density", 0) != 0)
+    in.findings.unsupported("fluid", option.place_of("density"), "air or water that has to be pushed aside");
+  if (option.has("wind") && !option.vector("wind", Eigen::Vector3d::Zero()).isZero(0))
+    in.findings.unsupported("fluid", option.place_of("wind"), "wind");
+  for (const char* solver : {"timestep", "integrator", "solver", "iterations", "tolerance"})
+    if (option.has(solver)) in.findings.note("<option>: how to solve is not taken over; say it under simulate:");
+  for (const Element& child : element.children)
+    if (admit(mjcf_rows(), "option", child, in.findings)) read_flags(child, in);
+}
 
- private:
-  // ---- sections ---------------------------------------------------------------------------------
-
-  void each(const char* section, const std::function<void(const XMLElement&)>& action) const {
-    for (const XMLElement* element : children(root_, section)) action(*element);
-  }
-
-  void check_sections() {
-    static const std::set<std::string_view> known{"compiler", "option",   "default",   "asset",  "worldbody",
-                                                  "equality", "actuator", "statistic", "visual", "size"};
-    for (const XMLElement* section : children(root_)) {
-      if (!known.contains(section->Name())) refuse_element(*section);
+/// Settings first: whatever stands where, all of the file is meant as they say.
+void read_settings(const Element& root, MjcfReading& in) {
+  for (const Element& section : root.children) {
+    if (section.name == "default") {
+      in.findings.attempt([&] { in.defaults.read(section, in.findings); });
+      continue;
     }
+    if (!admit(mjcf_rows(), "mujoco", section, in.findings)) continue;
+    in.findings.attempt([&] {
+      if (section.name == "compiler") in.compilers[section.scope].read(Attributes(section));
+      if (section.name == "option") read_option(section, in);
+    });
   }
+}
 
-  [[noreturn]] void refuse_element(const XMLElement& element, const std::string& remedy = "take it out") const {
-    throw InputError({file_, element.GetLineNum(), 0}, fmt::format("<{}> cannot be imported", element.Name()), remedy);
+/// MuJoCo's drag of a body that is taken for the box of its inertia: −3π d β v and −π d³ β ω, d the mean of its edges.
+void add_viscous_drag(MjcfReading& in) {
+  if (in.viscosity == 0 || in.findings.leaves_out("fluid")) return;
+  for (const Link& link : in.robot.links) {
+    if (!link.mass) continue;
+    const Eigen::Vector3d moments = principal_moments(link.mass->inertia);
+    double d = 0;
+    for (int k = 0; k < 3; ++k)
+      d += std::sqrt(6 * std::max(1e-15, moments.sum() - 2 * moments[k]) / link.mass->mass) / 3;
+    const auto add = [&](const char* type, const std::string& parts, double factor) {
+      yaml::Node value = list(link.place), made = mapping(link.place);
+      for (const char axis : {'x', 'y', 'z'})
+        value.items.push_back(scalar(times(factor, fmt::format("{}.{}{}", link.body, parts, axis)), link.place));
+      put(made, "type", scalar(type, link.place));
+      put(made, "body", scalar(link.body, link.place));
+      put(made, "value", std::move(value));
+      in.add("forces", in.names.take(fmt::format("{}_drag_{}", link.body, type), "force", link.place), std::move(made));
+    };
+    add("force", "v", -3 * M_PI * d * in.viscosity);
+    add("torque", "omega_", -M_PI * d * d * d * in.viscosity);
   }
+}
 
-  void note(const std::string& text) {
-    if (std::ranges::find(robot_.notes, text) == robot_.notes.end()) robot_.notes.push_back(text);
-  }
-
-  void read_option(const XMLElement& element) {
-    const Attributes option(element, file_);
-    option.allow({"gravity", "timestep", "integrator", "solver", "iterations", "tolerance", "cone", "jacobian",
-                  "impratio", "ls_iterations", "ls_tolerance", "noslip_iterations", "noslip_tolerance",
-                  "ccd_iterations", "ccd_tolerance", "mpr_iterations", "mpr_tolerance", "density", "viscosity"});
-    for (const char* medium : {"density", "viscosity"}) option.expect(medium, 0, "there is no air or water here");
-    for (const XMLElement* child : children(element)) refuse_element(*child);
-    if (option.has("gravity")) robot_.gravity_line = option.line();
-    robot_.gravity = option.vector("gravity", robot_.gravity);
-    for (const char* solver : {"timestep", "integrator", "solver", "iterations", "tolerance"}) {
-      if (option.has(solver)) note("<option>: only gravity is taken over; say under simulate: how to solve");
+Mesh inside(const Attributes& mesh) {
+  const auto vertices = mesh.numbers("vertex", 12, 1'000'000), faces = mesh.numbers("face", 3, 1'000'000);
+  if (vertices.size() % 3 != 0 || faces.size() % 3 != 0)
+    mesh.refuse("vertices and faces come by threes", "give three numbers for each");
+  Mesh made;
+  for (std::size_t k = 0; k + 2 < vertices.size(); k += 3)
+    made.vertices.push_back(
+        {static_cast<float>(vertices[k]), static_cast<float>(vertices[k + 1]), static_cast<float>(vertices[k + 2])});
+  for (std::size_t k = 0; k + 2 < faces.size(); k += 3) {
+    std::array<int, 3> corners{};
+    for (std::size_t c = 0; c < 3; ++c) {
+      corners[c] = static_cast<int>(faces[k + c]);
+      if (!(faces[k + c] >= 0 && faces[k + c] < static_cast<double>(made.vertices.size())))
+        mesh.refuse("face", "a face has a corner that is no vertex", "count vertices from 0");
     }
+    made.triangles.push_back(corners);
   }
+  return made;
+}
 
-  void read_assets(const XMLElement& element) {
-    for (const XMLElement* asset : children(element)) {
-      const std::string_view what = asset->Name();
-      if (what == "texture" || what == "material") continue;
-      if (what != "mesh") refuse_element(*asset);
-      const Attributes mesh = defaults_.completed(*asset, "");
-      mesh.allow({"name", "class", "file", "scale", "content_type", "smoothnormal", "maxhullvert"});
-      const std::filesystem::path path = mesh.needed("file");
-      meshes_[mesh.text("name", path.stem().string())] = {
-          (std::filesystem::path(compiler_.mesh_folder) / path).generic_string(),
-          mesh.vector("scale", Eigen::Vector3d::Ones())};
-    }
+MjcfMesh mesh_of(const Attributes& mesh, const MjcfReading& in) {
+  MjcfMesh made;
+  made.scale = mesh.vector("scale", made.scale);
+  const std::string inertia = mesh.choice("inertia", {"legacy", "exact", "shell", "convex"});
+  made.way = inertia == "shell"                                     ? MeshMass::shell
+             : inertia == "exact" || in.compiler(mesh).exact_meshes ? MeshMass::exact
+                                                                    : MeshMass::without_signs;
+  made.is_convex_hull = inertia == "convex" || (mesh.has("vertex") && !mesh.has("face"));
+  made.frame.translation() = mesh.vector("refpos", Eigen::Vector3d::Zero());
+  if (const auto q = mesh.numbers("refquat", 4, 4); !q.empty())
+    made.frame.linear() = Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized().toRotationMatrix();
+  if (mesh.has("vertex")) {
+    made.inside = inside(mesh);
+    return made;
   }
+  const std::filesystem::path path = mesh.needed("file");
+  made.file =
+      (std::filesystem::path(in.compiler(mesh).mesh_folder) / (in.compiler(mesh).strips_paths ? path.filename() : path))
+          .generic_string();
+  return made;
+}
 
-  // ---- bodies -----------------------------------------------------------------------------------
-
-  /// What stands in <worldbody> or <body>: its geoms and joints make this body, its bodies come after.
-  void read_body_content(const XMLElement& element, int link, const std::string& inherited) {
-    std::vector<MjcfGeom> geoms;
-    std::vector<Attributes> joints;
-    std::optional<MassProperties> inertial;
-    for (const XMLElement* child : children(element)) {
-      const std::string_view what = child->Name();
-      const bool in_body = link > 0;
-      if (what == "geom") {
-        geoms.push_back(read_geom(defaults_.completed(*child, inherited), compiler_, meshes_));
-      } else if (in_body && what == "joint") {
-        joints.push_back(defaults_.completed(*child, inherited));
-      } else if (in_body && what == "freejoint") {
-        joints.emplace_back(*child, file_);
-      } else if (in_body && what == "inertial") {
-        inertial = read_inertial(*child);
-      } else if (what != "body" && what != "site" && what != "camera" && what != "light") {
-        refuse_element(*child);
-      }
-    }
-    for (const MjcfGeom& geom : geoms) add_shapes(geom, robot_.links[link]);
-    if (link > 0) {
-      robot_.links[link].mass = mass_of(inertial, geoms, robot_.links[link]);
-      add_joint(joints, link);
-    }
-    for (const XMLElement* child : children(element, "body")) read_body(*child, link, inherited);
+void read_asset(const Element& element, MjcfReading& in) {
+  if (element.name == "model") return;
+  const Attributes attributes = in.defaults.completed(element, "");
+  if (element.name == "mesh") {
+    const std::string stem = std::filesystem::path(attributes.text("file")).stem().string();
+    in.assets.meshes[attributes.text("name", stem)] = mesh_of(attributes, in);
+    return;
   }
-
-  void add_shapes(const MjcfGeom& geom, Link& link) {
-    note("geoms are drawn and do not collide: there are no contacts");
-    for (Shape shape : geom.shapes) {
-      if (shape.kind == Shape::Kind::mesh && !find_mesh(shape, file_, robot_.notes)) continue;
-      shape.pose = link.pose * shape.pose;
-      link.shapes.push_back(std::move(shape));
-    }
-  }
-
-  void read_body(const XMLElement& element, int parent, const std::string& inherited) {
-    const Attributes body(element, file_);
-    body.allow(
-        {"name", "pos", "quat", "axisangle", "euler", "xyaxes", "zaxis", "childclass", "user", "gravcomp", "mocap"});
-    body.expect("gravcomp", 0, "gravity acts on every body");
-    if (body.flag("mocap", false)) body.refuse("mocap", "a body that is led by hand", "take it out");
-    const int link = static_cast<int>(robot_.links.size());
-    Link made{.name = body.text("name", fmt::format("body{}", link)), .line = body.line()};
-    const auto [first, is_new] = link_of_.emplace(made.name, link);
-    if (!is_new) body.refuse(fmt::format("there are two bodies '{}'", made.name), "rename one of them");
-    made.pose = robot_.links[parent].pose * compiler_.pose(body);
-    robot_.links.push_back(std::move(made));
-    parent_of_[link] = parent;
-    read_body_content(element, link, body.text("childclass", inherited));
-  }
-
-  MassProperties read_inertial(const XMLElement& element) const {
-    const Attributes inertial(element, file_);
-    inertial.allow({"pos", "mass", "diaginertia", "fullinertia", "quat", "axisangle", "euler", "xyaxes", "zaxis"});
-    inertial.needed("mass");
-    const double mass = inertial.number("mass", 0);
-    if (mass < 0) inertial.refuse("mass", "a mass cannot be below 0", "give one above 0");
-    const auto full = inertial.numbers("fullinertia", 6, 6);
-    if (full.empty() && !inertial.has("diaginertia")) {
-      inertial.refuse("<inertial> says no inertia", "give diaginertia or fullinertia");
-    }
-    if (!full.empty() && inertial.has("diaginertia")) {
-      inertial.refuse("<inertial> says its inertia twice", "keep diaginertia or fullinertia");
-    }
-    Eigen::Matrix3d I = inertial.vector("diaginertia", Eigen::Vector3d::Zero()).asDiagonal();
-    if (!full.empty()) I << full[0], full[3], full[4], full[3], full[1], full[5], full[4], full[5], full[2];
-    return MassProperties{mass, Eigen::Vector3d::Zero(), I}.seen_from(compiler_.pose(inertial));
-  }
-
-  std::optional<MassProperties> mass_of(const std::optional<MassProperties>& inertial,
-                                        const std::vector<MjcfGeom>& geoms, const Link& link) const {
-    using FromGeoms = MjcfCompiler::FromGeoms;
-    const bool from_geoms = compiler_.inertia_from_geoms == FromGeoms::always ||
-                            (compiler_.inertia_from_geoms == FromGeoms::when_missing && !inertial);
-    if (!from_geoms) return inertial && inertial->mass > 0 ? inertial : std::nullopt;
-    MassProperties total;
-    for (const MjcfGeom& geom : geoms) {
-      if (!geom.mass) {
-        throw InputError({file_, link.line, 0},
-                         fmt::format("the inertia of body '{}' would have to come from a mesh", link.name),
-                         "give it an <inertial>");
-      }
-      total = total + *geom.mass;
-    }
-    return total.mass > 0 ? std::optional(total) : std::nullopt;
-  }
-
-  // ---- joints -----------------------------------------------------------------------------------
-
-  void add_joint(const std::vector<Attributes>& joints, int link) {
-    const Link& body = robot_.links[link];
-    if (joints.size() > 1) {
-      joints[1].refuse(
-          fmt::format("body '{}' has more than one joint", body.name),
-          "put a body of small mass between the joints, or use one joint of type ball or free where it serves");
-    }
-    Joint made{.name = body.name + "_fixed", .line = body.line, .first = parent_of_.at(link), .second = link};
-    made.at = body.pose.translation();
-    if (!joints.empty()) read_joint(joints.front(), body, made);
-    robot_.links[link].parent_joint = static_cast<int>(robot_.joints.size());
-    robot_.joints.push_back(std::move(made));
-  }
-
-  void read_joint(const Attributes& attributes, const Link& body, Joint& made) {
-    attributes.allow({"name",
-                      "class",
-                      "type",
-                      "pos",
-                      "axis",
-                      "damping",
-                      "stiffness",
-                      "springref",
-                      "ref",
-                      "armature",
-                      "frictionloss",
-                      "range",
-                      "limited",
-                      "margin",
-                      "group",
-                      "user",
-                      "align",
-                      "solreflimit",
-                      "solimplimit",
-                      "solreffriction",
-                      "solimpfriction",
-                      "actuatorfrcrange",
-                      "actuatorfrclimited"});
-    attributes.expect("armature", 0, "inertia of rotors cannot be imported");
-    attributes.expect("frictionloss", 0, "dry friction is not smooth and cannot be imported");
-    const bool is_free = attributes.element() == "freejoint";
-    const std::string type = is_free ? "free" : attributes.choice("type", {"hinge", "slide", "ball", "free"});
-    made.kind = type == "hinge"   ? JointKind::revolute
-                : type == "slide" ? JointKind::prismatic
-                : type == "ball"  ? JointKind::spherical
-                                  : JointKind::free;
-    made.name = attributes.text("name", body.name + "_joint");
-    made.line = attributes.line();
-    made.at = body.pose * attributes.vector("pos", Eigen::Vector3d::Zero());
-    if (made.has_coordinate()) {
-      read_coordinate(attributes, body, made);
-    } else {
-      for (const char* name : {"damping", "stiffness"}) {
-        attributes.expect(name, 0, fmt::format("a joint of type {} has no single coordinate", type));
-      }
-    }
-    if (made.kind == JointKind::free && made.first != 0) {
-      attributes.refuse(fmt::format("body '{}' is free and stands in another body", body.name),
-                        "move it to <worldbody>");
-    }
-    if (attributes.has("range")) note("joint ranges are left out: they would act on the motion");
-  }
-
-  void read_coordinate(const Attributes& attributes, const Link& body, Joint& made) const {
-    const Eigen::Vector3d axis = attributes.vector("axis", Eigen::Vector3d::UnitZ());
-    if (axis.norm() == 0) attributes.refuse("axis", "this has no direction", "give one that is not 0");
-    made.axis = body.pose.linear() * axis.normalized();
-    made.stiffness = attributes.number("stiffness", 0);
-    made.damping = attributes.number("damping", 0);
-    // The file counts from `ref` at the start, the model from 0.
-    const double unit = made.kind == JointKind::revolute ? compiler_.degree : 1;
-    made.rest = unit * (attributes.number("springref", 0) - attributes.number("ref", 0));
-  }
-
-  // ---- equality ---------------------------------------------------------------------------------
-
-  void read_equalities(const XMLElement& section) {
-    for (const XMLElement* element : children(section)) {
-      const std::string_view what = element->Name();
-      if (what != "connect" && what != "weld" && what != "joint") refuse_element(*element);
-      const Attributes equality(*element, file_);
-      ++equalities_;
-      if (!equality.flag("active", true)) {
-        note("equality constraints that are not active are left out");
-        continue;
-      }
-      note("equality constraints hold exactly; solref and solimp are left out");
-      if (what == "connect") add_connect(equality);
-      if (what == "weld") add_weld(equality);
-      if (what == "joint") add_coupling(equality);
-    }
-  }
-
-  std::string name_of(const Attributes& equality) const {
-    return equality.text(
-        "name", fmt::format("{}{}", equality.element() == "joint" ? "coupling" : equality.element(), equalities_));
-  }
-
-  void add_closing(const Attributes& equality, JointKind kind, const Eigen::Vector3d& anchor) {
-    const int body1 = body_called(equality, "body1"),
-              body2 = equality.has("body2") ? body_called(equality, "body2") : 0;
-    Joint made{.name = name_of(equality), .line = equality.line(), .kind = kind, .first = body2, .second = body1};
-    made.label = names_.take_joint(made.name, made.line);
-    made.at = robot_.links[body1].pose * anchor;
-    robot_.joints.push_back(std::move(made));
-  }
-
-  void add_connect(const Attributes& equality) {
-    equality.allow({"name", "class", "active", "solref", "solimp", "body1", "body2", "anchor"});
-    equality.needed("anchor");
-    add_closing(equality, JointKind::spherical, equality.vector("anchor", Eigen::Vector3d::Zero()));
-  }
-
-  void add_weld(const Attributes& equality) {
-    equality.allow(
-        {"name", "class", "active", "solref", "solimp", "body1", "body2", "anchor", "relpose", "torquescale"});
-    const auto relative = equality.numbers("relpose", 7, 7);
-    const bool as_at_the_start =
-        relative.empty() || std::all_of(relative.begin() + 3, relative.end(), [](double q) { return q == 0; });
-    if (!as_at_the_start) {
-      equality.refuse("relpose", "a weld in another place than the one at the start cannot be imported",
-                      "place the bodies so, and take relpose out");
-    }
-    add_closing(equality, JointKind::fixed, Eigen::Vector3d::Zero());
-  }
-
-  /// joint1 = a0 + a1 joint2 + …, both counted from where they start.
-  void add_coupling(const Attributes& equality) {
-    equality.allow({"name", "class", "active", "solref", "solimp", "joint1", "joint2", "polycoef"});
-    std::vector<double> a = equality.numbers("polycoef", 1, 5);
-    if (a.empty()) a = {0, 1};
-    a.resize(5, 0);
-    const int joint1 = joint_called(equality, "joint1");
-    if (!equality.has("joint2")) {
-      robot_.joints[joint1].position = a[0];
-      return;
-    }
-    if (a[2] != 0 || a[3] != 0 || a[4] != 0) {
-      equality.refuse("polycoef", "only a straight line can be imported", "set the last three coefficients to 0");
-    }
-    const int joint2 = joint_called(equality, "joint2");
-    if (joint1 == joint2) equality.refuse("joint2", "a joint is coupled with itself", "name another joint");
-    const std::string label = names_.take_joint(name_of(equality), equality.line());
-    robot_.gears.push_back({label, equality.line(), joint2, joint1, a[1], a[0]});
-  }
-
-  int body_called(const Attributes& attributes, const std::string& attribute) const {
-    const std::string name = attributes.needed(attribute);
-    if (name == "world") return 0;
-    const auto found = link_of_.find(name);
-    if (found != link_of_.end()) return found->second;
-    std::vector<std::string> names;
-    for (const auto& [other, link] : link_of_) names.push_back(other);
-    refuse_name(attributes, attribute, "body", name, names);
-  }
-
-  int joint_called(const Attributes& attributes, const std::string& attribute) const {
-    const std::string name = attributes.needed(attribute);
-    std::vector<std::string> names;
-    for (std::size_t k = 0; k < robot_.joints.size(); ++k) {
-      const Joint& joint = robot_.joints[k];
-      if (joint.name == name && joint.has_coordinate()) return static_cast<int>(k);
-      if (joint.name == name) {
-        attributes.refuse(attribute, fmt::format("joint '{}' has no single coordinate", name),
-                          "name a hinge or a slide");
-      }
-      names.push_back(joint.name);
-    }
-    refuse_name(attributes, attribute, "joint", name, names);
-  }
-
-  [[noreturn]] static void refuse_name(const Attributes& attributes, const std::string& attribute, const char* what,
-                                       const std::string& name, const std::vector<std::string>& known) {
-    const std::string near = nearest(name, known);
-    attributes.refuse(
-        attribute, fmt::format("there is no {} '{}'", what, name),
-        near.empty() ? fmt::format("name a {} of this file", what) : fmt::format("did you mean '{}'?", near));
-  }
-
-  // ---- actuators --------------------------------------------------------------------------------
-
-  void read_actuators(const XMLElement& section) {
-    for (const XMLElement* element : children(section)) {
-      if (std::string_view(element->Name()) != "motor")
-        refuse_element(*element, "give a <motor>, or the joint a motor");
-      add_motor(defaults_.completed(*element, ""));
-    }
-  }
-
-  /// What drives it is a parameter, 0 until it is set.
-  void add_motor(const Attributes& motor) {
-    motor.allow(
-        {"name", "class", "group", "user", "joint", "gear", "ctrllimited", "ctrlrange", "forcelimited", "forcerange"});
-    const int joint = joint_called(motor, "joint");
-    const auto gear = motor.numbers("gear", 1, 6);
-    for (std::size_t k = 1; k < gear.size(); ++k) {
-      if (gear[k] != 0)
-        motor.refuse("gear", "only the first number counts for a hinge or a slide", "set the others to 0");
-    }
-    for (const char* range : {"ctrlrange", "forcerange"}) {
-      if (motor.has(range)) note("ranges of actuators are left out");
-    }
-    const std::string name = motor.text("name", fmt::format("motor{}", robot_.parameters.size() + 1));
-    const std::string control = names_.take(name + "_ctrl", "control", motor.line());
-    robot_.parameters.push_back({control, motor.line()});
-    std::string& torque = robot_.joints[joint].torque;
-    if (!torque.empty()) torque += " + ";
-    torque += gear.empty() || gear[0] == 1 ? control : fmt::format("({})*{}", gear[0], control);
-  }
-
-  const XMLElement& root_;
-  std::string file_;
-  MjcfCompiler compiler_;
-  MjcfDefaults defaults_;
-  ModelNames names_;
-  MjcfMeshes meshes_;
-  Robot robot_;
-  std::map<std::string, int> link_of_;
-  std::map<int, int> parent_of_;
-  int equalities_ = 0;
-};
+  const auto rgba = attributes.numbers("rgba", 4, 4);
+  std::string color = rgba.empty() ? "#ffffff" : color_text(rgba[0], rgba[1], rgba[2]);
+  if (!rgba.empty() && rgba[3] == 0) color.clear();
+  in.assets.colors[attributes.needed("name")] = color;
+}
 
 }  // namespace
 
-Imported import_mjcf(const tinyxml2::XMLDocument& document, const std::string&, const std::string& file) {
-  return MjcfImporter(*document.RootElement(), file)();
+void read_mjcf_assets(const Element& root, MjcfReading& in) {
+  in.each(root, "asset", [&](const Element& element) { read_asset(element, in); });
+}
+
+Robot import_mjcf(Element root, const std::string& file, Findings& findings) {
+  resolve_includes(root, file);
+  resolve_attachments(root, file);
+  MjcfReading in{.file = file, .findings = findings};
+  in.robot.file = file;
+  in.robot.link_word = "body";
+  in.robot.mass_word = "an <inertial> or geoms that weigh something";
+  in.robot.name = root.attribute("model");
+  if (in.robot.name.empty()) in.robot.name = std::filesystem::path(file).stem().string();
+  read_settings(root, in);
+  read_mjcf_assets(root, in);
+  read_mjcf_bodies(root, in);
+  read_mjcf_tendons(root, in);
+  read_mjcf_equalities(root, in);
+  read_mjcf_actuators(root, in);
+  read_mjcf_keyframes(root, in);
+  add_tendon_forces(in);
+  add_viscous_drag(in);
+  for (const std::string& text : in.names.renamed()) findings.note(text);
+  return in.robot;
 }
 
 }  // namespace taut::robot

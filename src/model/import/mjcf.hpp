@@ -1,11 +1,12 @@
 #pragma once
 
+#include "model/import/findings.hpp"
 #include "model/import/robot.hpp"
 #include "model/import/xml.hpp"
 
 namespace taut::robot {
 
-/// MJCF, the subset that docs/import.md lists; anything else is refused by name.
-Imported import_mjcf(const tinyxml2::XMLDocument& document, const std::string& text, const std::string& file);
+/// MJCF as mjcf_rows() lists it.
+Robot import_mjcf(Element root, const std::string& file, Findings& findings);
 
 }  // namespace taut::robot

@@ -29,15 +29,15 @@ Eigen::Matrix3d euler(const Eigen::Vector3d& angles, const std::string& sequence
 }  // namespace
 
 void MjcfCompiler::read(const Attributes& attributes) {
-  attributes.allow({"angle", "eulerseq", "inertiafromgeom", "meshdir", "texturedir", "assetdir", "coordinate",
-                    "autolimits", "discardvisual", "strippath", "usethread", "boundmass", "boundinertia",
-                    "balanceinertia", "settotalmass", "fusestatic", "convexhull", "exactmeshinertia"});
-  for (const char* bound : {"boundmass", "boundinertia"}) {
-    attributes.expect(bound, 0, "masses are taken as they are");
-  }
-  attributes.expect("settotalmass", -1, "masses are taken as they are");
-  if (attributes.flag("balanceinertia", false)) {
-    attributes.refuse("balanceinertia", "inertias are taken as they are", "set it to false");
+  least_mass = attributes.number("boundmass", least_mass);
+  least_inertia = attributes.number("boundinertia", least_inertia);
+  total_mass = attributes.number("settotalmass", total_mass);
+  balances_inertia = attributes.flag("balanceinertia", balances_inertia);
+  exact_meshes = attributes.flag("exactmeshinertia", exact_meshes);
+  strips_paths = attributes.flag("strippath", strips_paths);
+  if (const auto groups = attributes.numbers("inertiagrouprange", 2, 2); !groups.empty()) {
+    first_group = static_cast<int>(groups[0]);
+    last_group = static_cast<int>(groups[1]);
   }
   if (attributes.choice("coordinate", {"local", "global"}) == "global") {
     attributes.refuse("coordinate", "global coordinates cannot be imported", "write the file in local ones");

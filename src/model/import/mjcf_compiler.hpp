@@ -13,6 +13,12 @@ struct MjcfCompiler {
   std::string euler_sequence = "xyz";
   enum class FromGeoms { when_missing, always, never } inertia_from_geoms = FromGeoms::when_missing;
   std::string mesh_folder;
+  bool strips_paths = false;                 ///< of meshes
+  double least_mass = 0, least_inertia = 0;  ///< of every body that has any
+  double total_mass = -1;                    ///< that masses and inertias are scaled to; -1: they are not
+  bool balances_inertia = false;             ///< mends moments that no body can have
+  bool exact_meshes = false;                 ///< volumes of meshes count with their signs
+  int first_group = 0, last_group = 5;       ///< of geoms that have mass
 
   void read(const Attributes& attributes);
   /// pos with quat, axisangle, euler, xyaxes or zaxis.

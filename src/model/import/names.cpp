@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
+#include <set>
+
+#include "expression/parser.hpp"
 
 namespace taut::robot {
 namespace {
@@ -19,35 +23,39 @@ std::string cleaned(const std::string& name) {
   return begins_with_a_digit ? "_" + made : made;
 }
 
-}  // namespace
-
-std::string ModelNames::take(const std::string& name, const std::string& what, int line) {
-  const std::string clean = cleaned(name);
-  if (clean.empty()) throw InputError({file_, line, 0}, fmt::format("this {} has no name", what), "give it one");
-  if (clean == "ground") {
-    throw InputError({file_, line, 0}, fmt::format("{} '{}' has the name of what does not move", what, name),
-                     "choose another name");
-  }
-  const auto [owner, is_new] = taken_.emplace(clean, Owner{name, what, line});
-  if (is_new) return clean;
-  throw InputError({file_, line, 0},
-                   fmt::format("{} '{}' and {} '{}' in line {} would both be called '{}' in the model", what, name,
-                               owner->second.what, owner->second.name, owner->second.line, clean),
-                   "rename one of them");
+/// Names that mean something in every formula, or that the model has of itself.
+bool has_meaning(const std::string& name) {
+  static const std::set<std::string> own{"t", "pi", "ground", "com", "d", "lambda", "point", "velocity"};
+  return own.contains(name) ||
+         std::ranges::any_of(functions(), [&](const Function& function) { return function.name == name; });
 }
 
-std::string ModelNames::take_joint(const std::string& name, int line) {
+}  // namespace
+
+std::string ModelNames::take(const std::string& name, const std::string& what, const Place& place) {
+  const std::string clean = cleaned(name);
+  if (clean.empty()) throw InputError(place, fmt::format("this {} has no name", what), "give it one");
+  std::string made = has_meaning(clean) ? clean + "_" : clean;
+  for (int k = 2; taken_.contains(made); ++k) made = fmt::format("{}_{}", clean, k);
+  taken_.emplace(made, what);
+  if (made != clean) renamed_.push_back(fmt::format("{} '{}' is called '{}'", what, name, made));
+  return made;
+}
+
+std::string ModelNames::take_joint(const std::string& name, const Place& place) {
   const auto taken = taken_.find(cleaned(name));
-  const bool is_a_body = taken != taken_.end() && taken->second.what != "joint";
-  return take(is_a_body ? name + "_joint" : name, "joint", line);
+  const bool is_a_body = taken != taken_.end() && taken->second != "joint";
+  return take(is_a_body ? name + "_joint" : name, "joint", place);
 }
 
 void ModelNames::take_all(Robot& robot) {
-  for (Link& link : robot.links) {
-    if (link.mass) link.body = take(link.name, robot.link_word, link.line);
+  const std::vector<int> bodies = carriers(robot);
+  for (std::size_t k = 1; k < robot.links.size(); ++k) {
+    Link& link = robot.links[k];
+    if (bodies[k] == static_cast<int>(k)) link.body = take(link.name, robot.link_word, link.place);
   }
   for (Joint& joint : robot.joints) {
-    if (joint.line > 0) joint.label = take_joint(joint.name, joint.line);
+    if (joint.place.line > 0 && joint.label.empty()) joint.label = take_joint(joint.name, joint.place);
   }
 }
 

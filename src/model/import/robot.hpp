@@ -7,6 +7,7 @@
 
 #include "model/import/mass_properties.hpp"
 #include "model/yaml_tree.hpp"
+#include "taut/error.hpp"
 
 /// What robot files have in common, whatever their format: links in a tree, joints that carry them, loops that
 /// close it. An importer fills a Robot; tree_of() writes it as the sections of a model file.
@@ -21,51 +22,71 @@ struct Shape {
   std::string file;             ///< of a mesh
   std::string label;
   std::string color = {};  ///< #rrggbb, "" if the file says none
-  int line = 0;
+  Place place = {};
 };
 
 /// "#rrggbb" of three parts between 0 and 1.
 std::string color_text(double red, double green, double blue);
 
-/// A frame that may have mass. One without is part of whatever it is fixed to.
+/// A frame that may have mass. One without is part of whatever it is fixed to; where a joint moves it, it is a body
+/// without mass, which only carries others.
 struct Link {
   std::string name;  ///< as in the file
   std::string body;  ///< as in the model
-  int line = 0;
+  Place place = {};
   Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();  ///< in the world, in the zero configuration
-  std::optional<MassProperties> mass;                      ///< in the link's frame
-  std::vector<Shape> shapes;
+  std::optional<MassProperties> mass = {};                 ///< in the link's frame
+  std::vector<Shape> shapes = {};
   int parent_joint = -1;  ///< that carries it; -1: nothing does
+  double lifted = 0;      ///< the part of its weight that is taken off it
 };
 
-enum class JointKind { revolute, prismatic, spherical, planar, fixed, free };
+enum class JointKind { revolute, prismatic, spherical, planar, fixed, free, screw, universal };
 
 struct Joint {
   std::string name;   ///< as in the file
-  std::string label;  ///< as in the model
-  int line = 0;
+  std::string label;  ///< as in the model; "" where nothing in the file names it
+  Place place = {};
   JointKind kind = JointKind::fixed;
   int first = 0, second = 0;                                                      ///< links
   Eigen::Vector3d at = Eigen::Vector3d::Zero(), axis = Eigen::Vector3d::UnitZ();  ///< in the world
-  double stiffness = 0, damping = 0, rest = 0;                                    ///< of a spring on its coordinate
-  std::string torque;                                                             ///< of a motor, a formula
-  std::optional<double> position = {};                                            ///< at which it is held
+  Eigen::Vector3d other_axis = Eigen::Vector3d::UnitX();                          ///< on the second link: universal
+  double pitch = 0;                                                               ///< of a screw: travel in a full turn
+  double zero = 0;                              ///< what the file's coordinate is where the model's is 0
+  double stiffness = 0, damping = 0, rest = 0;  ///< of a spring on its coordinate
+  double armature = 0;                          ///< inertia that turns or travels with its coordinate
+  double friction = 0;                          ///< dry, a torque or force of constant size
+  double start = 0;                             ///< away from the zero configuration
+  std::string torque = {};                      ///< of motors, a formula
+  std::optional<double> position = {};          ///< at which it is held
+  bool closes = false;                          ///< a loop; it carries nothing
 
   /// Does it have one coordinate of its own?
-  bool has_coordinate() const { return kind == JointKind::revolute || kind == JointKind::prismatic; }
+  bool has_coordinate() const {
+    return kind == JointKind::revolute || kind == JointKind::prismatic || kind == JointKind::screw;
+  }
+  /// Name of that coordinate in formulas.
+  std::string coordinate() const { return label + (kind == JointKind::prismatic ? ".travel" : ".angle"); }
 };
 
 /// second = ratio * first + offset, in the coordinates of two joints.
 struct Gear {
   std::string label;
-  int line = 0;
+  Place place = {};
   int first = 0, second = 0;
   double ratio = 1, offset = 0;
 };
 
 struct Parameter {
   std::string name;
-  int line = 0;
+  Place place = {};
+  double value = 0;
+};
+
+/// An entry of another section of the model: definitions, states, constraints, forces, starts, simulate.
+struct Entry {
+  std::string section, name;
+  yaml::Node value;
 };
 
 struct Robot {
@@ -73,12 +94,12 @@ struct Robot {
   std::string file;
   std::string link_word, mass_word;  ///< what the format calls a link, and what gives it mass
   Eigen::Vector3d gravity = {0, 0, -9.81};
-  int gravity_line = 1;
+  Place gravity_place = {};
   std::vector<Link> links = {Link{"ground", "ground"}};  ///< the ground first
   std::vector<Joint> joints;
   std::vector<Gear> gears;
   std::vector<Parameter> parameters;
-  std::vector<std::string> notes;  ///< what the file says and the model does not
+  std::vector<Entry> entries;
 };
 
 /// A robot file as the tree of a model file, and what of it was left out.
@@ -88,7 +109,7 @@ struct Imported {
 };
 
 /// For each link, the one whose body it belongs to: itself if it has mass, otherwise the link that it is rigidly
-/// fixed to. Throws InputError for a link without mass that a joint moves.
+/// fixed to, and where that has none either, the first of them that a joint moves.
 std::vector<int> carriers(const Robot& robot);
 
 yaml::Node tree_of(const Robot& robot);

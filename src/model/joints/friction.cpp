@@ -6,6 +6,7 @@
 #include "expression/derivative.hpp"
 #include "model/bodies/present.hpp"
 #include "model/declare.hpp"
+#include "model/joints/constant_friction.hpp"
 #include "model/joints/joint.hpp"
 #include "taut/model.hpp"
 
@@ -197,6 +198,21 @@ void add_friction(Model& model, int index, const FrictionDescription& given) {
   if (!drag.is_zero()) model.loads.push_back({of + ", drag", {}, {drag}, law.place, {rate}});
   model.joints[index].friction = drag + (turns ? given.radius.value_or(Expression(0)) : Expression(1)) * dry;
   add_output(model, joint.name + ".friction", given.law.place).value = *model.joints[index].friction;
+}
+
+void add_constant_friction(Model& model, int index, const ConstantFriction& given) {
+  Joint& joint = model.joints[index];
+  const std::string of = fmt::format("joint '{}'", joint.name);
+  const bool turns = joint.angle_rate.has_value();
+  if (!joint.has_coordinate() || turns == given.is_force)
+    throw InputError(given.law.place,
+                     fmt::format("the friction of {} is a {}", of, given.is_force ? "force" : "torque"),
+                     "give 'torque' at a joint that only turns, and 'force' at one that only slides");
+  if (joint.friction) throw InputError(given.law.place, fmt::format("{} has friction already", of), "give it once");
+  const std::string name = joint.name;
+  const Expression force = add(model, given.law, {of, name}, 1, joint_rate(model, index));
+  model.joints[index].friction = force;
+  add_output(model, name + ".friction", given.law.place).value = force;
 }
 
 void add_friction(Model& model, const Constraint& constraint, const ConstraintFriction& given) {

@@ -330,8 +330,8 @@ Expression joint_rate(const Model& model, int index) {
 }
 
 /// Each row pulls at the second body along the row's gradient in the body's speeds; so do a motor, stops, friction and
-/// a rotor, along that of the joint's rate, if `all` counts. Where the second body is the ground, or lacks speeds that the first
-/// has, it takes what the first one gives.
+/// a rotor, along that of the joint's rate, if `all` counts. Where the second body is the ground, or lacks speeds that
+/// the first has, it takes what the first one gives.
 static Reaction handed_on(const Model& model, int index, bool all) {
   const Joint& joint = model.joints[index];
   const bool by_first = joint.coupled.empty() && model.bodies[joint.second].planar &&

@@ -1,0 +1,258 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "model/import/mjcf_reading.hpp"
+#include "model/import/node.hpp"
+
+/// <actuator>: every kind is one law, MuJoCo's `general`:
+///   F = gain(L, L̇) u + bias(L, L̇),   gain = g₀ or g₀ + g₁ L + g₂ L̇,   bias = 0 or b₀ + b₁ L + b₂ L̇,
+/// where u is the control, or what a first-order state makes of it, and L the length of what it acts through, times the
+/// gear. The control is a parameter.
+namespace taut::robot {
+namespace {
+
+using Three = std::array<double, 3>;
+
+struct Law {
+  Three gain{1, 0, 0}, bias{0, 0, 0};
+  std::string dynamics = "none";
+  double time_constant = 1;
+  std::array<double, 6> gear{1, 0, 0, 0, 0, 0};
+  std::vector<double> control_range, force_range;
+  double inherited_range = 0;
+  std::string unsupported;
+
+  bool depends_on_motion() const { return gain[1] != 0 || gain[2] != 0 || bias[1] != 0 || bias[2] != 0; }
+};
+
+void take(const std::vector<double>& given, Three& to) {
+  if (given.empty()) return;
+  to = {0, 0, 0};
+  std::copy_n(given.begin(), std::min<std::size_t>(given.size(), 3), to.begin());
+}
+
+void apply_range(const Attributes& a, const std::string& word, std::vector<double>& range) {
+  if (const auto given = a.numbers(word + "range", 2, 2); !given.empty()) range = given;
+  if (a.text(word + "limited") == "false") range.clear();
+}
+
+/// `general` gives gains and biases themselves.
+void apply_general(const Attributes& a, Law& law) {
+  take(a.numbers("gainprm", 1, 10), law.gain);
+  take(a.numbers("biasprm", 1, 10), law.bias);
+  if (const auto given = a.numbers("dynprm", 1, 10); !given.empty()) law.time_constant = given[0];
+  law.dynamics = a.text("dyntype", law.dynamics);
+  if (a.text("gaintype") == "fixed") law.gain[1] = law.gain[2] = 0;
+  if (a.text("biastype") == "none") law.bias = {0, 0, 0};
+  for (const char* type : {"gaintype", "biastype", "dyntype"}) {
+    static const std::vector<std::string> known{"fixed", "affine", "none", "integrator", "filter", "filterexact"};
+    if (a.has(type) && std::ranges::find(known, a.text(type)) == known.end())
+      law.unsupported = fmt::format("{} {}", type, a.text(type));
+  }
+}
+
+void apply_servo(const Attributes& a, Law& law) {
+  const double kp = a.number("kp", law.gain[0]);
+  double rate = law.bias[2];
+  if (a.has("kv")) rate = -a.number("kv", 0);
+  if (a.has("dampratio")) rate = a.number("dampratio", 0);  // above 0: made damping when the inertia is known
+  law.gain = {kp, 0, 0};
+  law.bias = {0, -kp, rate};
+}
+
+/// What a word for a kind of actuator sets; what it does not say stays what the defaults made it.
+void apply(const Attributes& a, Law& law) {
+  const std::string& kind = a.element();
+  const auto gear = a.numbers("gear", 1, 6);
+  if (!gear.empty()) law.gear.fill(0);
+  std::ranges::copy(gear, law.gear.begin());
+  apply_range(a, "ctrl", law.control_range);
+  apply_range(a, "force", law.force_range);
+  law.inherited_range = a.number("inheritrange", law.inherited_range);
+  if (kind == "general") apply_general(a, law);
+  if (kind == "motor") law.gain = {1, 0, 0}, law.bias = {0, 0, 0}, law.dynamics = "none";
+  if (kind == "position" || kind == "intvelocity") apply_servo(a, law);
+  if (kind == "intvelocity") law.dynamics = "integrator";
+  if (kind == "position" && a.number("timeconst", 0) > 0)
+    law.dynamics = "filterexact", law.time_constant = a.number("timeconst", 0);
+  if (kind == "velocity") {
+    const double kv = a.number("kv", law.gain[0]);
+    law.gain = {kv, 0, 0}, law.bias = {0, 0, -kv};
+  }
+  if (kind == "damper") law.gain = {0, 0, -a.number("kv", -law.gain[2])}, law.bias = {0, 0, 0};
+  if (kind == "cylinder") {
+    const double diameter = a.number("diameter", 0);
+    law.gain = {a.has("diameter") ? M_PI / 4 * diameter * diameter : a.number("area", law.gain[0]), 0, 0};
+    take(a.numbers("bias", 3, 3), law.bias);
+    law.dynamics = "filter", law.time_constant = a.number("timeconst", law.time_constant);
+  }
+}
+
+std::string affine(const Three& c, const std::string& length, const std::string& rate) {
+  std::string sum = c[0] == 0 ? "" : text_of(c[0]);
+  if (c[1] != 0) sum = sum_of(sum, times(c[1], length));
+  if (c[2] != 0) sum = sum_of(sum, times(c[2], rate));
+  return sum;
+}
+
+std::string clamped(const std::vector<double>& range, const std::string& formula) {
+  return range.empty() ? formula : fmt::format("max({}, min({}, {}))", text_of(range[0]), text_of(range[1]), formula);
+}
+
+class ActuatorReader {
+ public:
+  explicit ActuatorReader(MjcfReading& in) : in_(in) {}
+
+  void read(const Element& element) {
+    const int number = ++count_;
+    if (in_.findings.leaves_out("actuators")) return;
+    Law law;
+    for (const Attributes& defaults : in_.defaults.actuators(element)) apply(defaults, law);
+    const Attributes attributes(element);
+    apply(attributes, law);
+    if (!law.unsupported.empty())
+      return in_.findings.unsupported("actuators", attributes.place(),
+                                      fmt::format("<{}>: {} cannot be simulated", element.name, law.unsupported));
+    const std::string name = attributes.text("name", fmt::format("{}{}", element.name, number));
+    if (attributes.has("joint")) return through_joint(attributes, name, law, "joint");
+    if (attributes.has("jointinparent")) return through_joint(attributes, name, law, "jointinparent");
+    if (attributes.has("tendon")) return through_tendon(attributes, name, law);
+    if (attributes.has("site") && !attributes.has("refsite")) return through_site(attributes, name, law);
+    in_.findings.unsupported("actuators", attributes.place(),
+                             fmt::format("<{}> acts on something else than a joint, a tendon or a site", element.name));
+  }
+
+ private:
+  /// The control as it counts, or the state that follows it.
+  std::string input(const Attributes& a, const std::string& name, const Law& law) {
+    const std::string control = in_.names.take(name + "_ctrl", "control", a.place());
+    in_.robot.parameters.push_back({control, a.place()});
+    in_.controls.push_back(control);
+    const std::string counted = in_.clamps_controls ? clamped(law.control_range, control) : control;
+    if (law.dynamics == "none") return counted;
+    const std::string state = in_.names.take(name + "_act", "state", a.place());
+    yaml::Node made = mapping(a.place());
+    put(made, "value", scalar("0", a.place()));
+    if (law.dynamics != "integrator" && !(law.time_constant > 0))
+      a.refuse("the time constant of this actuator is not above 0", "give dynprm or timeconst above 0");
+    put(made, "rate",
+        scalar(law.dynamics == "integrator" ? counted : fmt::format("({} - {})/{}", counted, state, law.time_constant),
+               a.place()));
+    in_.add("states", state, std::move(made));
+    return state;
+  }
+
+  /// The force; short ones are formulas, others have a name of their own.
+  std::string force(const Attributes& a, const std::string& name, const Law& law, const std::string& length,
+                    const std::string& rate) {
+    const std::string u = input(a, name, law), gain = affine(law.gain, length, rate);
+    std::string formula = gain == "1" ? u : gain.empty() ? "" : fmt::format("({})*{}", gain, u);
+    formula = sum_of(formula, affine(law.bias, length, rate));
+    if (formula.empty()) formula = "0";
+    if (formula == u && law.force_range.empty()) return u;
+    return in_.define(name + "_force", clamped(law.force_range, formula), a.place());
+  }
+
+  static double damping_of(double ratio, double stiffness, double inertia) {
+    return -2 * ratio * std::sqrt(std::max(0.0, stiffness * inertia));
+  }
+
+  void through_joint(const Attributes& a, const std::string& name, Law law, const std::string& word) {
+    const int index = in_.any_joint(a, word);
+    if (!in_.robot.joints[static_cast<std::size_t>(index)].has_coordinate())
+      return through_ball(a, name, law, in_.robot.joints[static_cast<std::size_t>(index)]);
+    const double gear = law.gear[0];
+    if (law.inherited_range > 0 && in_.ranges.contains(index)) {
+      const auto [low, high] = in_.ranges.at(index);
+      const double middle = (low + high) / 2, half = (high - low) / 2 * law.inherited_range;
+      law.control_range = {middle - half, middle + half};
+    }
+    if (law.bias[2] > 0)
+      law.bias[2] = damping_of(law.bias[2], law.gain[0], reflected_inertia(in_.robot, index) / (gear * gear));
+    const std::string made = force(a, name, law, times(gear, in_.coordinate(index)), times(gear, in_.rate(index)));
+    std::string& torque = in_.robot.joints[static_cast<std::size_t>(index)].torque;
+    torque = sum_of(torque, times(gear, made));
+  }
+
+  void through_tendon(const Attributes& a, const std::string& name, Law law) {
+    if (in_.findings.leaves_out("tendons")) return;
+    MjcfTendon& tendon = in_.tendon(a, "tendon");
+    if (tendon.length.empty())
+      return in_.findings.unsupported("tendons", a.place(), "this acts through a tendon that wraps around a geom");
+    const double gear = law.gear[0];
+    if (law.bias[2] > 0) {
+      if (tendon.joints.empty()) a.refuse("a dampratio is known through joints and fixed tendons only", "give kv");
+      double inertia = 0;
+      for (const auto& [joint, factor] : tendon.joints)
+        inertia += reflected_inertia(in_.robot, joint) / (gear * gear * factor * factor);
+      law.bias[2] = damping_of(law.bias[2], law.gain[0], inertia);
+    }
+    const std::string made = force(a, name, law, times(gear, tendon.length), times(gear, tendon.rate));
+    if (tendon.joints.empty()) tendon.tension = sum_of(tendon.tension, times(gear, made));
+    for (const auto& [joint, factor] : tendon.joints) {
+      std::string& torque = in_.robot.joints[static_cast<std::size_t>(joint)].torque;
+      torque = sum_of(torque, times(gear * factor, made));
+    }
+  }
+
+  void add_force(const std::string& name, const char* type, const Link& body, const Place& place,
+                 const Eigen::Vector3d& factors, const std::string& formula, const Eigen::Vector3d* at, bool in_body) {
+    if (factors.isZero(0)) return;
+    yaml::Node value = list(place), made = mapping(place);
+    for (const double factor : factors)
+      value.items.push_back(factor == 0 ? scalar("0", place) : scalar(times(factor, formula), place));
+    put(made, "type", scalar(type, place));
+    put(made, "body", scalar(body.body, place));
+    if (at != nullptr) put(made, "at", vector(*at, place));
+    if (in_body) put(made, "axes", scalar("body", place));
+    put(made, "value", std::move(value));
+    in_.add("forces", in_.names.take(name, "force", place), std::move(made));
+  }
+
+  /// The gear is a force and a torque in the axes of the site.
+  void through_site(const Attributes& a, const std::string& name, const Law& law) {
+    const MjcfSite site = in_.site(a, "site");
+    const Link& body = carrier(in_.robot, site.link);
+    if (body.body == "ground") a.refuse("site", "this site does not move", "name one on a body");
+    if (law.gain[2] != 0 || law.bias[2] != 0)
+      return in_.findings.unsupported("actuators", a.place(), "an actuator that follows the speed of a site");
+    Law constant = law;
+    constant.gain[1] = constant.bias[1] = 0;  // the length of a site is 0
+    const std::string made = force(a, name, constant, "0", "0");
+    const Eigen::Matrix3d turn = body.pose.linear().transpose() * site.pose.linear();
+    const Eigen::Vector3d at = site.pose.translation();
+    const Eigen::Map<const Eigen::Vector3d> push(law.gear.data()), twist(law.gear.data() + 3);
+    add_force(name + "_push", "force", body, a.place(), turn * push, made, &at, true);
+    add_force(name + "_twist", "torque", body, a.place(), turn * twist, made, nullptr, true);
+  }
+
+  /// A torque in the axes of the body that turns; of a free one, a force in those of the world first.
+  void through_ball(const Attributes& a, const std::string& name, const Law& law, const Joint& joint) {
+    const Link& body = carrier(in_.robot, joint.second);
+    const bool is_simple = !law.depends_on_motion() && carrier(in_.robot, joint.first).body == "ground" &&
+                           (joint.kind == JointKind::free || !a.has("jointinparent"));
+    if (!is_simple)
+      return in_.findings.unsupported("actuators", a.place(),
+                                      "an actuator of a ball between bodies, or one that follows its motion");
+    const std::string made = force(a, name, law, "0", "0");
+    const Eigen::Map<const Eigen::Vector3d> first(law.gear.data()), second(law.gear.data() + 3);
+    const bool is_free = joint.kind == JointKind::free;
+    if (is_free) add_force(name + "_push", "force", body, a.place(), first, made, &joint.at, false);
+    add_force(name + "_twist", "torque", body, a.place(), is_free ? second : first, made, nullptr, true);
+  }
+
+  MjcfReading& in_;
+  int count_ = 0;
+};
+
+}  // namespace
+
+void read_mjcf_actuators(const Element& root, MjcfReading& in) {
+  ActuatorReader reader(in);
+  in.each(root, "actuator", [&](const Element& element) { reader.read(element); });
+}
+
+}  // namespace taut::robot

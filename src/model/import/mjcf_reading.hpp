@@ -1,0 +1,88 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/import/elements.hpp"
+#include "model/import/findings.hpp"
+#include "model/import/mjcf_compiler.hpp"
+#include "model/import/mjcf_defaults.hpp"
+#include "model/import/mjcf_geom.hpp"
+#include "model/import/names.hpp"
+#include "model/import/robot.hpp"
+#include "model/import/ties.hpp"
+
+/// What the readers of the sections of an MJCF file share. Each section has a file of its own (mjcf_….cpp).
+namespace taut::robot {
+
+using MjcfSite = Frame;
+
+/// A tendon as formulas, and where its tension acts.
+struct MjcfTendon {
+  std::string length, rate;                    ///< names of definitions; "" of one that cannot be simulated
+  double drawn_length = 0;                     ///< in the zero configuration
+  std::vector<std::pair<int, double>> joints;  ///< of a fixed one: joint and coefficient
+  struct Segment {
+    MjcfSite from, to;
+    double divisor = 1;
+  };
+  std::vector<Segment> segments;  ///< of a spatial one
+  std::string tension;            ///< a formula: the force that lengthens it, so far
+  Place place;
+  Place unsupported;  ///< what it wraps around, if anything
+};
+
+struct MjcfReading {
+  std::string file;
+  Findings& findings;
+  std::map<int, MjcfCompiler> compilers = {{0, {}}};  ///< by scope
+  MjcfDefaults defaults = {};
+  MjcfAssets assets = {};
+  ModelNames names = {};
+  Robot robot = {};
+  std::map<std::string, int> links = {}, joints = {};  ///< by the file's names
+  std::map<std::string, MjcfSite> sites = {};
+  std::map<std::string, MjcfTendon> tendons = {};
+  std::map<int, std::pair<double, double>> ranges = {};  ///< of joints
+  std::vector<int> joint_order = {};                     ///< of those that move, as positions list them
+  std::vector<std::string> controls = {};                ///< parameters of actuators, in their order
+  bool clamps_controls = true;
+  double viscosity = 0;
+
+  /// What the file of an element says of angles and masses.
+  const MjcfCompiler& compiler(const Attributes& attributes) const { return compilers.at(attributes.scope()); }
+  /// Reads every child of every section of this name that the list admits; faults are kept and the rest is read.
+  void each(const Element& root, std::string_view section, const std::function<void(const Element&)>& read);
+  void add(const std::string& section, const std::string& name, yaml::Node value) {
+    robot.entries.push_back({section, name, std::move(value)});
+  }
+  /// A formula that others may use, under a name like this one. Returns the name.
+  std::string define(const std::string& name, const std::string& formula, const Place& place);
+
+  /// Each throws InputError at the attribute for a name that there is not.
+  int body(const Attributes& attributes, const std::string& attribute) const;
+  int coordinate_joint(const Attributes& attributes, const std::string& attribute) const;
+  int any_joint(const Attributes& attributes, const std::string& attribute) const;
+  const MjcfSite& site(const Attributes& attributes, const std::string& attribute) const;
+  MjcfTendon& tendon(const Attributes& attributes, const std::string& attribute);
+
+  /// The coordinate of a joint as the file counts it, and its rate.
+  std::string coordinate(int joint) const;
+  std::string rate(int joint) const { return robot.joints[static_cast<std::size_t>(joint)].label + ".rate"; }
+};
+
+void read_mjcf_assets(const Element& root, MjcfReading& in);
+void read_mjcf_bodies(const Element& root, MjcfReading& in);
+void read_mjcf_equalities(const Element& root, MjcfReading& in);
+void read_mjcf_tendons(const Element& root, MjcfReading& in);
+void read_mjcf_actuators(const Element& root, MjcfReading& in);
+void read_mjcf_keyframes(const Element& root, MjcfReading& in);
+/// What acts in tendons, when all that acts is known.
+void add_tendon_forces(MjcfReading& in);
+
+/// The diagonal of the mass matrix in the zero configuration, of a joint with one coordinate.
+double reflected_inertia(const Robot& robot, int joint);
+
+}  // namespace taut::robot

@@ -1,0 +1,451 @@
+#include "model/import/sdf.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+
+#include "model/file_text.hpp"
+#include "model/import/elements.hpp"
+#include "model/import/mesh_path.hpp"
+#include "model/import/names.hpp"
+#include "model/import/sdf_frames.hpp"
+#include "model/import/settle.hpp"
+#include "model/import/ties.hpp"
+
+namespace taut::robot {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int deepest_include = 20;
+
+/// A name inside a model; models inside one another are joined by "::".
+std::string inside(const std::string& model, const std::string& name) {
+  return model.empty() ? name : model + "::" + name;
+}
+
+/// A link or a joint, and the model that it belongs to, by its full name.
+struct Member {
+  const Element* element;
+  std::string model, name;
+};
+
+class SdfImporter {
+ public:
+  SdfImporter(Element& root, const std::string& file, Findings& findings)
+      : root_(root), findings_(findings), ties_(robot_, names_, findings) {
+    robot_.file = file;
+    robot_.name = fs::path(file).stem().string();
+    robot_.link_word = "link";
+    robot_.mass_word = "an <inertial>";
+    robot_.gravity = {0, 0, -9.8};
+  }
+
+  Robot operator()() {
+    include(root_, 0);
+    check(root_);
+    collect(root_, "");
+    if (first_model_ != nullptr) robot_.name = first_model_->attribute("name");
+    for (const Member& link : links_) findings_.attempt([&] { add_link(link); });
+    findings_.raise();  // joints name links
+    for (const Member& joint : joints_) findings_.attempt([&] { add_joint(joint); });
+    settle_inertias(robot_, findings_);
+    hold_what_stands();
+    std::set<int> kept;
+    for (const Joint& joint : robot_.joints)
+      if (joint.closes) kept.insert({joint.first, joint.second});
+    drop_massless_leaves(robot_, kept, findings_);
+    shorten_names();
+    names_.take_all(robot_);
+    for (const Member& joint : joints_) findings_.attempt([&] { add_mimic(joint); });
+    for (const Member& joint : joints_)
+      if (joint.element->attribute("type") == "gearbox") findings_.attempt([&] { add_gearbox(joint); });
+    for (const std::string& text : names_.renamed()) findings_.note(text);
+    return robot_;
+  }
+
+ private:
+  // ---- what there is ----
+
+  /// The model of a file in the place of an <include>, with the name, pose and frame that the include gives.
+  void include(Element& element, int depth) {
+    for (Element& child : element.children) {
+      if (child.name != "include") {
+        include(child, depth);
+        continue;
+      }
+      findings_.attempt([&] {
+        if (depth > deepest_include)
+          throw InputError(child.place(), "the files include one another in a circle", "take out one of the <include>");
+        child = included(child);
+        include(child, depth + 1);
+      });
+    }
+  }
+
+  Element included(const Element& asking) const {
+    const std::string uri = text_in(asking.find("uri"));
+    fs::path path = located(uri, asking.file);
+    std::error_code none;
+    if (fs::is_directory(path, none)) path /= "model.sdf";
+    if (uri.empty() || !fs::is_regular_file(path, none))
+      throw InputError(asking.place(), fmt::format("there is no model '{}' to include", uri),
+                       "set GZ_SIM_RESOURCE_PATH, or give its path, starting from this file's folder");
+    const Element other = parse_xml(file_text(path.string()), path.string());
+    const Element* model = other.find("model");
+    if (model == nullptr)
+      throw InputError(asking.place(), fmt::format("'{}' holds no <model>", path.string()), "include another");
+    Element made = *model;
+    if (const Element* pose = asking.find("pose")) {
+      std::erase_if(made.children, [](const Element& e) { return e.name == "pose"; });
+      made.children.push_back(*pose);
+    }
+    if (const std::string name = text_in(asking.find("name")); !name.empty())
+      for (XmlAttribute& a : made.attributes)
+        if (a.name == "name") a.value = name;
+    return made;
+  }
+
+  void check(const Element& element) {
+    for (const Element& child : element.children) {
+      const bool is_leaf = child.name == "material" || element.name == "geometry" || child.name == "include";
+      if (admit(sdf_rows(), element.name, child, findings_) && !is_leaf) check(child);
+    }
+  }
+
+  /// Models, links, joints and frames, with the frames that they are given in.
+  void collect(const Element& element, const std::string& model) {
+    for (const Element& child : element.children) {
+      if (child.name == "gravity" && element.name == "world") findings_.attempt([&] { read_gravity(child); });
+      if (child.name == "world") collect(child, "");
+      const bool has_frame =
+          child.name == "model" || child.name == "link" || child.name == "joint" || child.name == "frame";
+      if (has_frame) findings_.attempt([&] { collect_named(child, model); });
+    }
+  }
+
+  void collect_named(const Element& element, const std::string& model) {
+    const std::string name = inside(model, Attributes(element).needed("name"));
+    frames_.add(name, parent_frame(element, model), sdf_pose(element.find("pose")), element.place());
+    if (element.name == "link") links_.push_back({&element, model, name});
+    if (element.name == "joint") joints_.push_back({&element, model, name});
+    if (element.name != "model") return;
+    if (first_model_ == nullptr) first_model_ = &element;
+    if (flag_in(element.find("static"), false)) static_models_.push_back(name);
+    collect(element, name);
+  }
+
+  /// What a pose is given in: what it says, and else the child link of a joint, what a frame is attached to, the model.
+  static std::string parent_frame(const Element& element, const std::string& model) {
+    const Element* pose = element.find("pose");
+    std::string in;
+    if (pose != nullptr) in = pose->attribute("relative_to");
+    if (pose != nullptr && in.empty()) in = pose->attribute("frame");
+    if (in.empty() && element.name == "joint") in = text_in(element.find("child"));
+    if (in.empty() && element.name == "frame") in = element.attribute("attached_to");
+    if (in == "world") return "";
+    return in.empty() || in == "__model__" ? model : inside(model, in);
+  }
+
+  void read_gravity(const Element& element) {
+    const auto g = numbers_of(element.text, element.place(), "<gravity>", 3, 3);
+    robot_.gravity = {g[0], g[1], g[2]};
+    robot_.gravity_place = element.place();
+  }
+
+  // ---- links ----
+
+  void add_link(const Member& member) {
+    const Element& element = *member.element;
+    Link made{.name = member.name, .place = element.place()};
+    made.pose = frames_.in_world(member.name);
+    if (const Element* inertial = element.find("inertial")) made.mass = mass_of(*inertial, member.name);
+    if (!flag_in(element.find("gravity"), true)) made.lifted = 1;
+    for (const Element* visual : children(element, "visual")) findings_.attempt([&] { add_shape(*visual, made); });
+    link_of_[member.name] = static_cast<int>(robot_.links.size());
+    robot_.links.push_back(std::move(made));
+  }
+
+  static std::optional<MassProperties> mass_of(const Element& inertial, const std::string& link) {
+    const double mass = number_in(inertial.find("mass"), 1);
+    if (mass < 0)
+      throw InputError(inertial.place(), fmt::format("the mass of link '{}' is {}", link, mass), "give a mass above 0");
+    const Element* inertia = inertial.find("inertia");
+    const auto part = [&](const char* name, double otherwise) {
+      return inertia == nullptr ? otherwise : number_in(inertia->find(name), otherwise);
+    };
+    Eigen::Matrix3d I;
+    I << part("ixx", 1), part("ixy", 0), part("ixz", 0),  //
+        part("ixy", 0), part("iyy", 1), part("iyz", 0),   //
+        part("ixz", 0), part("iyz", 0), part("izz", 1);
+    if (mass == 0 && I.isZero(0)) return std::nullopt;
+    return MassProperties{mass, Eigen::Vector3d::Zero(), I}.seen_from(sdf_pose(inertial.find("pose")));
+  }
+
+  void add_shape(const Element& visual, Link& link) {
+    const Element* geometry = visual.find("geometry");
+    if (geometry == nullptr || geometry->children.empty()) return;
+    Shape shape{
+        .pose = link.pose * sdf_pose(visual.find("pose")), .label = visual.attribute("name"), .place = visual.place()};
+    const Element* material = visual.find("material");
+    const Element* color = material == nullptr ? nullptr : material->find("diffuse");
+    if (material != nullptr && color == nullptr) color = material->find("ambient");
+    if (color != nullptr) {
+      const auto rgb = numbers_of(color->text, color->place(), "<diffuse>", 3, 4);
+      shape.color = color_text(rgb[0], rgb[1], rgb[2]);
+    }
+    if (add_form(geometry->children.front(), shape)) link.shapes.push_back(std::move(shape));
+  }
+
+  static bool add_form(const Element& form, Shape& shape) {
+    const double radius = number_in(form.find("radius"), 0), length = number_in(form.find("length"), 0);
+    const auto three = [&](const char* name, const Eigen::Vector3d& otherwise) {
+      const Element* element = form.find(name);
+      if (element == nullptr) return otherwise;
+      const auto v = numbers_of(element->text, element->place(), fmt::format("<{}>", name), 3, 3);
+      return Eigen::Vector3d(v[0], v[1], v[2]);
+    };
+    if (form.name == "mesh") {
+      shape.kind = Shape::Kind::mesh;
+      shape.file = text_in(form.find("uri"));
+      shape.size = three("scale", Eigen::Vector3d::Ones());
+      return !shape.file.empty();
+    }
+    if (form.name == "box") {
+      shape.size = three("size", Eigen::Vector3d::Zero());
+      return shape.size.minCoeff() > 0;
+    }
+    shape.kind = form.name == "sphere" || form.name == "ellipsoid" ? Shape::Kind::sphere : Shape::Kind::cylinder;
+    shape.size = {form.name == "ellipsoid" ? std::cbrt(three("radii", Eigen::Vector3d::Zero()).prod()) : radius, length,
+                  0};
+    const bool is_known =
+        form.name == "sphere" || form.name == "ellipsoid" || form.name == "cylinder" || form.name == "capsule";
+    return is_known && shape.size.x() > 0 && (shape.kind == Shape::Kind::sphere || length > 0);
+  }
+
+  // ---- joints ----
+
+  int link_of(const Member& joint, const char* which) const {
+    const Element* element = joint.element->find(which);
+    const std::string name = text_in(element);
+    if (name.empty())
+      throw InputError(joint.element->place(), fmt::format("joint '{}' has no <{}>", joint.name, which), "add one");
+    std::string full = frames_.full_name(name, joint.model, element->place());
+    // A frame stands for the link that it is attached to.
+    for (int k = 0; k < 100 && !full.empty() && !link_of_.contains(full); ++k) full = attached_to(full, *element);
+    return full.empty() ? 0 : link_of_.at(full);
+  }
+
+  std::string attached_to(const std::string& frame, const Element& asking) const {
+    const auto below = std::ranges::find_if(
+        links_, [&](const Member& link) { return link.model == frame; });  // a model: its first link
+    if (below != links_.end()) return below->name;
+    throw InputError(asking.place(), fmt::format("'{}' is no link", frame), "name a link");
+  }
+
+  bool carries(int above, int link) const {
+    for (std::size_t steps = 0; link > 0 && steps <= robot_.links.size(); ++steps) {
+      if (link == above) return true;
+      const int joint = robot_.links[static_cast<std::size_t>(link)].parent_joint;
+      link = joint < 0 ? 0 : robot_.joints[static_cast<std::size_t>(joint)].first;
+    }
+    return link == above;
+  }
+
+  /// A joint carries its child, unless something else does or the child carries the parent: then it closes a loop.
+  void put_joint(Joint joint) {
+    Link& child = robot_.links[static_cast<std::size_t>(joint.second)];
+    joint.closes = joint.second == 0 || child.parent_joint >= 0 || carries(joint.second, joint.first);
+    if (!joint.closes) child.parent_joint = static_cast<int>(robot_.joints.size());
+    robot_.joints.push_back(std::move(joint));
+  }
+
+  void add_joint(const Member& member) {
+    const Element& element = *member.element;
+    const Attributes attributes(element);
+    const std::string type = attributes.needed("type");
+    if (type == "gearbox") return;  // it couples joints that have to be there
+    Joint made{.name = member.name, .place = element.place()};
+    made.kind = kind_of(attributes, type);
+    made.first = link_of(member, "parent");
+    made.second = link_of(member, "child");
+    const Eigen::Isometry3d pose = frames_.in_world(member.name);
+    made.at = pose.translation();
+    if (made.has_coordinate()) read_axis(member, "axis", pose, made);
+    if (made.kind == JointKind::screw) made.pitch = pitch_of(element);
+    if (type != "universal" && type != "revolute2") return put_joint(std::move(made));
+    Link between{.name = member.name + "_between", .place = element.place(), .pose = pose};
+    const int middle = static_cast<int>(robot_.links.size());
+    robot_.links.push_back(std::move(between));
+    Joint second = made;
+    second.name += "_2";
+    second.first = middle;
+    read_axis(member, "axis2", pose, second);
+    made.second = middle;
+    put_joint(std::move(made));
+    put_joint(std::move(second));
+  }
+
+  static JointKind kind_of(const Attributes& attributes, const std::string& type) {
+    attributes.choice(
+        "type", {"revolute", "continuous", "prismatic", "ball", "universal", "revolute2", "screw", "fixed", "gearbox"});
+    if (type == "prismatic") return JointKind::prismatic;
+    if (type == "ball") return JointKind::spherical;
+    if (type == "screw") return JointKind::screw;
+    return type == "fixed" ? JointKind::fixed : JointKind::revolute;
+  }
+
+  /// Metres in a turn. `thread_pitch` is the older word: its sign is the other way, and it counts radians in a metre.
+  static double pitch_of(const Element& joint) {
+    if (const Element* pitch = joint.find("screw_thread_pitch")) return number_in(pitch, 1);
+    const double old = number_in(joint.find("thread_pitch"), 1);
+    return old == 0 ? 0 : -2 * M_PI / old;
+  }
+
+  void read_axis(const Member& member, const char* which, const Eigen::Isometry3d& pose, Joint& joint) {
+    const Element* axis = member.element->find(which);
+    Eigen::Vector3d direction = Eigen::Vector3d::UnitZ();
+    Eigen::Matrix3d in = pose.linear();
+    if (axis != nullptr) {
+      if (const Element* xyz = axis->find("xyz")) {
+        const auto v = numbers_of(xyz->text, xyz->place(), "<xyz>", 3, 3);
+        direction = {v[0], v[1], v[2]};
+        const std::string frame = xyz->attribute("expressed_in");
+        if (!frame.empty()) in = frames_.in_world(frames_.full_name(frame, member.model, xyz->place())).linear();
+      }
+      if (flag_in(axis->find("use_parent_model_frame"), false)) in = frames_.in_world(member.model).linear();
+      if (const Element* dynamics = axis->find("dynamics")) read_dynamics(*dynamics, joint);
+    }
+    if (direction.norm() == 0)
+      throw InputError(member.element->place(), fmt::format("the axis of joint '{}' has no direction", member.name),
+                       "give one, such as 0 0 1");
+    joint.axis = in * direction.normalized();
+  }
+
+  void read_dynamics(const Element& dynamics, Joint& joint) {
+    const auto value = [&](const char* name, const char* subject) {
+      const double given = number_in(dynamics.find(name), 0);
+      if (given < 0)
+        throw InputError(dynamics.place(), fmt::format("<{}> of joint '{}' is below 0", name, joint.name),
+                         "give 0 or more");
+      return given != 0 && findings_.leaves_out(subject) ? 0 : given;
+    };
+    joint.damping = value("damping", "damping");
+    joint.friction = joint.kind == JointKind::screw ? 0 : value("friction", "friction");
+    joint.stiffness = value("spring_stiffness", "springs");
+    joint.rest = number_in(dynamics.find("spring_reference"), 0);
+  }
+
+  /// Links of models that stand still, and of none that a joint carries, are fixed to the ground or free.
+  void hold_what_stands() {
+    for (std::size_t k = 1; k < robot_.links.size(); ++k) {
+      Link& link = robot_.links[k];
+      if (link.parent_joint >= 0) continue;
+      const bool stands = std::ranges::any_of(
+          static_models_, [&](const std::string& model) { return link.name.starts_with(model + "::"); });
+      if (stands || !link.mass) {
+        link.parent_joint = static_cast<int>(robot_.joints.size());
+        if (stands) link.mass.reset();
+        robot_.joints.push_back({.name = "ground", .second = static_cast<int>(k)});
+      } else {
+        findings_.note(fmt::format("link '{}' hangs on no joint, so it floats", link.name));
+      }
+    }
+  }
+
+  /// The one model of a file need not stand before every name.
+  std::string short_name(const std::string& name) const {
+    const std::string prefix = first_model_ == nullptr ? "" : first_model_->attribute("name") + "::";
+    const bool is_only = std::ranges::all_of(links_, [&](const Member& m) { return m.name.starts_with(prefix); });
+    return is_only && name.starts_with(prefix) ? name.substr(prefix.size()) : name;
+  }
+
+  void shorten_names() {
+    for (Link& link : robot_.links) link.name = short_name(link.name);
+    for (Joint& joint : robot_.joints) joint.name = short_name(joint.name);
+  }
+
+  int joint_called(const std::string& full) const {
+    const std::string name = short_name(full);
+    for (std::size_t k = 0; k < robot_.joints.size(); ++k)
+      if (robot_.joints[k].name == name && robot_.joints[k].place.line > 0) return static_cast<int>(k);
+    return -1;
+  }
+
+  void add_mimic(const Member& member) {
+    const Element* axis = member.element->find("axis");
+    const Element* mimic = axis == nullptr ? nullptr : axis->find("mimic");
+    if (mimic == nullptr || findings_.leaves_out("equality")) return;
+    const std::string leader_name = frames_.full_name(Attributes(*mimic).needed("joint"), member.model, mimic->place());
+    const int follower = joint_called(member.name), leader = joint_called(leader_name);
+    const auto moves = [&](int k) { return k >= 0 && robot_.joints[static_cast<std::size_t>(k)].has_coordinate(); };
+    if (!moves(follower) || !moves(leader) || follower == leader)
+      throw InputError(mimic->place(), fmt::format("joint '{}' cannot mimic '{}'", member.name, leader_name),
+                       "both need one coordinate");
+    // follower = multiplier (leader − reference) + offset
+    const double ratio = number_in(mimic->find("multiplier"), 1);
+    const double offset = number_in(mimic->find("offset"), 0) - ratio * number_in(mimic->find("reference"), 0);
+    if (offset != 0) ties_.assemble(fmt::format("joint '{}' mimics with an offset", member.name));
+    robot_.gears.push_back({names_.take_joint(short_name(member.name) + "_mimic", mimic->place()), mimic->place(),
+                            leader, follower, ratio, offset});
+  }
+
+  /// The joint by which one link turns against another about a direction, and +1 or −1 as it counts; -1: there is none.
+  std::pair<int, double> hinge_between(const std::string& from, const std::string& to,
+                                       const Eigen::Vector3d& direction) const {
+    for (std::size_t k = 0; k < robot_.joints.size(); ++k) {
+      const Joint& joint = robot_.joints[k];
+      const std::string &first = robot_.links[static_cast<std::size_t>(joint.first)].name,
+                        &second = robot_.links[static_cast<std::size_t>(joint.second)].name;
+      const bool along = first == from && second == to, back = first == to && second == from;
+      if (joint.kind != JointKind::revolute || !(along || back)) continue;
+      return {static_cast<int>(k), (along ? 1 : -1) * (joint.axis.dot(direction) < 0 ? -1.0 : 1.0)};
+    }
+    return {-1, 0};
+  }
+
+  /// θ₂ = −ratio θ₁, from the reference body to the parent about `axis` and to the child about `axis2`.
+  void add_gearbox(const Member& member) {
+    if (findings_.leaves_out("equality")) return;
+    const Element& element = *member.element;
+    const auto name_of = [&](const char* which) {
+      const std::string name = text_in(element.find(which));
+      return name == "world" ? "ground" : short_name(frames_.full_name(name, member.model, element.place()));
+    };
+    Joint axes{.name = member.name};
+    const Eigen::Isometry3d pose = frames_.in_world(member.name);
+    read_axis(member, "axis", pose, axes);
+    const auto [first, one] = hinge_between(name_of("gearbox_reference_body"), name_of("parent"), axes.axis);
+    read_axis(member, element.find("axis2") != nullptr ? "axis2" : "axis", pose, axes);
+    const auto [second, two] = hinge_between(name_of("gearbox_reference_body"), name_of("child"), axes.axis);
+    if (first < 0 || second < 0)
+      throw InputError(element.place(),
+                       fmt::format("gearbox '{}' couples links that no hinge ties to its reference body", member.name),
+                       "add revolute joints from the reference body to both");
+    const double ratio = -number_in(element.find("gearbox_ratio"), 1) * one * two;
+    robot_.gears.push_back(
+        {names_.take_joint(short_name(member.name), element.place()), element.place(), first, second, ratio, 0});
+  }
+
+  Element& root_;
+  Findings& findings_;
+  ModelNames names_;
+  Robot robot_;
+  Ties ties_;
+  SdfFrames frames_;
+  std::vector<Member> links_, joints_;
+  std::vector<std::string> static_models_;
+  std::map<std::string, int> link_of_;
+  const Element* first_model_ = nullptr;
+};
+
+}  // namespace
+
+Robot import_sdf(Element root, const std::string& file, Findings& findings) {
+  return SdfImporter(root, file, findings)();
+}
+
+}  // namespace taut::robot

@@ -1,0 +1,81 @@
+#include "model/import/settle.hpp"
+
+#include <fmt/format.h>
+
+#include "model/principal_axes.hpp"
+
+namespace taut::robot {
+namespace {
+
+/// Links that have mass, or carry what has, or are kept, or turn with a rotor.
+std::vector<bool> that_stay(const Robot& robot, const std::set<int>& kept) {
+  std::vector<bool> stays(robot.links.size(), false);
+  for (std::size_t k = 0; k < robot.links.size(); ++k) {
+    const Link& link = robot.links[k];
+    const bool has_rotor =
+        link.parent_joint >= 0 && robot.joints[static_cast<std::size_t>(link.parent_joint)].armature > 0;
+    if (k > 0 && !link.mass && !has_rotor && !kept.contains(static_cast<int>(k))) continue;
+    for (int at = static_cast<int>(k); at >= 0 && !stays[static_cast<std::size_t>(at)];) {
+      stays[static_cast<std::size_t>(at)] = true;
+      const int joint = robot.links[static_cast<std::size_t>(at)].parent_joint;
+      at = joint < 0 ? -1 : robot.joints[static_cast<std::size_t>(joint)].first;
+    }
+  }
+  return stays;
+}
+
+/// What is fixed to a link that stays is drawn with it, and stays.
+void keep_what_is_fixed(const Robot& robot, std::vector<bool>& stays) {
+  const std::vector<int> bodies = carriers(robot);
+  for (std::size_t k = 0; k < stays.size(); ++k)
+    if (stays[static_cast<std::size_t>(bodies[k])]) stays[k] = true;
+}
+
+}  // namespace
+
+void settle_inertias(Robot& robot, Findings& findings) {
+  for (Link& link : robot.links) {
+    if (!link.mass || !is_unphysical(*link.mass)) continue;
+    const Eigen::Vector3d m = principal_moments(link.mass->inertia);
+    if (findings.options().mend_inertia) {
+      link.mass->inertia = balanced(link.mass->inertia);
+      findings.pass("mended, each moment the mean of the three, for no body can have such inertias",
+                    fmt::format("{} '{}'", robot.link_word, link.name));
+      continue;
+    }
+    findings.add(InputError(link.place,
+                            fmt::format("no body can have the inertia of {} '{}': its principal moments are {:.4g}, "
+                                        "{:.4g} and {:.4g}",
+                                        robot.link_word, link.name, m[0], m[1], m[2]),
+                            "none can be below 0 or above the sum of the other two; mend it, or let --mend-inertia"));
+  }
+}
+
+std::vector<int> drop_massless_leaves(Robot& robot, const std::set<int>& kept, Findings& findings) {
+  std::vector<bool> stays = that_stay(robot, kept);
+  keep_what_is_fixed(robot, stays);
+  std::vector<int> links(robot.links.size(), -1), joints(robot.joints.size(), -1);
+  Robot rest = robot;
+  rest.links.clear();
+  rest.joints.clear();
+  for (std::size_t k = 0; k < robot.links.size(); ++k) {
+    if (!stays[k]) findings.pass("left out, for it has no mass and carries none", fmt::format("<{}>", robot.link_word));
+    if (!stays[k]) continue;
+    links[k] = static_cast<int>(rest.links.size());
+    rest.links.push_back(robot.links[k]);
+  }
+  for (std::size_t k = 0; k < robot.joints.size(); ++k) {
+    Joint joint = robot.joints[k];
+    joint.first = links[static_cast<std::size_t>(joint.first)];
+    joint.second = links[static_cast<std::size_t>(joint.second)];
+    if (joint.first < 0 || joint.second < 0) continue;
+    joints[k] = static_cast<int>(rest.joints.size());
+    rest.joints.push_back(std::move(joint));
+  }
+  for (Link& link : rest.links)
+    if (link.parent_joint >= 0) link.parent_joint = joints[static_cast<std::size_t>(link.parent_joint)];
+  robot = std::move(rest);
+  return links;
+}
+
+}  // namespace taut::robot

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <set>
+
+#include "model/import/findings.hpp"
+#include "model/import/robot.hpp"
+
+namespace taut::robot {
+
+/// Moments of inertia that no body can have: a fault that names the link, or mended where the options say so.
+void settle_inertias(Robot& robot, Findings& findings);
+
+/// Takes out links without mass that a joint moves and that carry no mass: nothing determines their motion, and nothing
+/// depends on it. Those of `kept` stay. Numbers of links and joints change; returns the new ones of the links, -1 of
+/// those that went.
+std::vector<int> drop_massless_leaves(Robot& robot, const std::set<int>& kept, Findings& findings);
+
+}  // namespace taut::robot
