@@ -42,11 +42,16 @@ struct Coordinate {
   Expression initial = 0;                ///< of parameters
   Expression initial_rate = 0;           ///< of parameters; unused where the rate follows from the speeds
   std::optional<Expression> kinematics;  ///< x' in terms of the speeds; none: x' is a speed by itself
-  std::string rate_name = {};            ///< another name of x': crank.vx for crank.x'
+  Word rate_word = {};                   ///< "vx" where crank.vx is another name of crank.x'; "": there is none
   Expression force = 0;                  ///< generalised force
   Place place;
   InitialClaim initial_claim = InitialClaim::none, rate_claim = InitialClaim::none;
   bool is_state = false;  ///< a first-order state that drives others: its kinematics are its law
+
+  /// The other name of x'; "" if there is none.
+  std::string rate_name() const {
+    return rate_word.empty() ? "" : name.substr(0, name.rfind('.') + 1) + rate_word.text();
+  }
 };
 
 /// A quasi-velocity.
