@@ -4,15 +4,17 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "taut/error.hpp"
 #include "taut/expression.hpp"
 #include "taut/mechanism.hpp"
+#include "taut/visibility.hpp"
 
 /// What is simulated, as data: coordinates, energies, forces, constraints, outputs. A Model says
 /// nothing of how it is solved; everything that can be derived from it is derived elsewhere.
-namespace taut {
+namespace taut TAUT_PUBLIC {
 
 struct Model;
 struct JointForm;
@@ -109,6 +111,9 @@ struct Output {
   Expression value;
   Place place;
 };
+
+/// What happens where a watched function is zero: the event is told of, or ends the run as well.
+enum class AtEvent { tell, stop };
 
 /// Something that is watched: its zero crossings are located, logged, and may end the run.
 struct Watch {
@@ -246,6 +251,8 @@ struct Model {
   /// residual = 0; a position or a velocity constraint by what stands in it.
   void constraint(const std::string& name, const Expression& residual);
   void output(const std::string& name, const Expression& value);
+  /// Zeros of this function are located.
+  void event(const std::string& name, const Expression& value, AtEvent then = AtEvent::tell);
   /// The multiplier of a constraint, for outputs.
   Expression lambda(const std::string& constraint);
 };
@@ -257,6 +264,10 @@ void add_friction(Model& model, const Constraint& constraint, const ConstraintFr
 struct Assignment {
   std::string name;   ///< a parameter, NAME(0) or NAME'(0)
   std::string value;  ///< a number, or a formula of parameters
+
+  Assignment(std::string name, std::string value) : name(std::move(name)), value(std::move(value)) {}
+  /// The number with all its digits.
+  Assignment(std::string name, double value);
 };
 
 /// The same mechanism in the coordinates of a tree of its joints: see docs/theory/joint-coordinates.md. Throws
@@ -288,4 +299,4 @@ struct InitialValues {
 /// value that is no number, or a structural parameter other than the one the model was read with.
 InitialValues initial_values(const Model& model, const std::vector<Assignment>& set = {});
 
-}  // namespace taut
+}  // namespace TAUT_PUBLIC
