@@ -96,6 +96,9 @@ struct Breakaway {
   Expression slip, ratio;
   Place place;
   std::string name = {};  ///< of the joint or constraint that rubs
+  /// Coordinates that are taken for those of one point: the force that presses was not given, and is λ times the length
+  /// of the constraint's gradient.
+  std::vector<SymbolId> of_one_point = {};
 };
 
 /// Coordinates that are more than the motion needs (a quaternion has four, a rotation three) keep their
@@ -259,6 +262,9 @@ struct Model {
 
 /// Friction where a constraint of the model holds, whose residual is known.
 void add_friction(Model& model, const Constraint& constraint, const ConstraintFriction& description);
+/// Of constraints that rub without saying what presses, and whose coordinates are not those of one point: a sentence
+/// for each.
+std::vector<std::string> friction_remarks(const Model& model);
 
 /// A value that stands in for the one in the model.
 struct Assignment {

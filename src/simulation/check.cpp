@@ -158,6 +158,7 @@ Check check(const Model& model, const std::vector<Assignment>& set) {
   Check result;
   result.model = model.name;
   result.notes = model.notes;
+  for (const std::string& remark : friction_remarks(model)) result.notes.push_back(remark);
   result.coordinates = shape.n_q();
   result.speeds = shape.n_v();
   result.constraints = shape.rows();

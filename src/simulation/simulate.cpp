@@ -82,6 +82,7 @@ Run simulate(const Model& given_model, const Options& options, Observer* observe
   run.summary.coordinates_used = chosen.used;
   run.summary.notes.insert(run.summary.notes.begin(), chosen.notes.begin(), chosen.notes.end());
   run.summary.notes.insert(run.summary.notes.begin(), model.notes.begin(), model.notes.end());
+  for (const std::string& remark : friction_remarks(given_model)) run.summary.notes.push_back(remark);
   add_mechanism(model, initial.parameters, *system, run.summary);
   return run;
 }
