@@ -7,11 +7,13 @@
 #include <utility>
 #include <vector>
 
+#include "taut/visibility.hpp"
+
 /// A method, integrator, kernel or energy law by name, with its options: `baumgarte(alpha=12, beta=40)`.
 ///
 /// The options of each are a plain struct with a `name` and a `visit` that shows every field once,
 /// with its unit and meaning. Reading, writing, help, tables and tests all come from that.
-namespace taut {
+namespace taut TAUT_PUBLIC {
 
 struct Choice {
   std::string name = "auto";
@@ -112,4 +114,4 @@ Choice::Choice(const Options& given) : name(Options::name) {
   });
 }
 
-}  // namespace taut
+}  // namespace TAUT_PUBLIC

@@ -6,9 +6,10 @@
 #include <vector>
 
 #include "taut/simulation.hpp"
+#include "taut/visibility.hpp"
 
 /// One model under several methods and settings, side by side: `compare(model, read_settings("auto,perturbation"))`.
-namespace taut {
+namespace taut TAUT_PUBLIC {
 
 /// Options by name, as text: the names are those of option_list().
 using OptionValues = std::vector<std::pair<std::string, std::string>>;
@@ -102,4 +103,4 @@ class ComparisonObserver {
 Comparison compare(const Model& model, const std::vector<RunSetting>& settings, const CompareOptions& options = {},
                    ComparisonObserver* observer = nullptr);
 
-}  // namespace taut
+}  // namespace TAUT_PUBLIC

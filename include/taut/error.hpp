@@ -4,7 +4,9 @@
 #include <stdexcept>
 #include <string>
 
-namespace taut {
+#include "taut/visibility.hpp"
+
+namespace taut TAUT_PUBLIC {
 
 /// One of few texts that are said again and again, such as the name of a file in every place of it. Each text is held
 /// once, for as long as the program runs; a Word is as small as a pointer to it.
@@ -53,4 +55,4 @@ class InputError : public std::runtime_error {
   std::string remedy_;
 };
 
-}  // namespace taut
+}  // namespace TAUT_PUBLIC

@@ -9,10 +9,12 @@
 #include <string_view>
 #include <vector>
 
+#include "taut/visibility.hpp"
+
 /// Formulas. A formula is a node of an append-only graph in which the same sub-formula exists once
 /// (hash-consing); an Expression is a handle to one node. Operands always have smaller numbers than
 /// the node that uses them, so walking the numbers upwards is a topological order.
-namespace taut {
+namespace taut TAUT_PUBLIC {
 
 using NodeId = std::uint32_t;
 using SymbolId = std::uint32_t;
@@ -225,4 +227,4 @@ Expression dot(const Expression& a);
 /// The formula as text, with every bracket it needs: for messages, tests and `taut check`.
 std::string to_string(const Expression& a);
 
-}  // namespace taut
+}  // namespace TAUT_PUBLIC

@@ -11,11 +11,12 @@
 #include "taut/error.hpp"
 #include "taut/expression.hpp"
 #include "taut/space.hpp"
+#include "taut/visibility.hpp"
 
 /// Mechanisms: bodies, the joints between them, and forces on them. Each is a word that writes formulas
 /// into a Model; nothing downstream knows of bodies. Points and directions are given in world axes, in the
 /// configuration in which the model starts.
-namespace taut {
+namespace taut TAUT_PUBLIC {
 
 struct Model;
 
@@ -254,4 +255,4 @@ Reaction reaction(const Model& model, int joint);
 /// That of its rows alone.
 Reaction bearing_reaction(const Model& model, int joint);
 
-}  // namespace taut
+}  // namespace TAUT_PUBLIC

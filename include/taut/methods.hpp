@@ -4,10 +4,11 @@
 #include <string_view>
 
 #include "taut/choice.hpp"
+#include "taut/visibility.hpp"
 
 /// Options of the methods, integrators, kernels and energy laws: plain structs, each with its name.
 /// `visit` shows every field with its unit, its meaning and the range of its values; see choice.hpp.
-namespace taut {
+namespace taut TAUT_PUBLIC {
 
 // ---- methods: how constraints are kept --------------------------------------------------------
 
@@ -301,4 +302,4 @@ struct Ida {
   void visit(auto&&) {}
 };
 
-}  // namespace taut
+}  // namespace TAUT_PUBLIC

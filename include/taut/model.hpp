@@ -4,15 +4,17 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "taut/error.hpp"
 #include "taut/expression.hpp"
 #include "taut/mechanism.hpp"
+#include "taut/visibility.hpp"
 
 /// What is simulated, as data: coordinates, energies, forces, constraints, outputs. A Model says
 /// nothing of how it is solved; everything that can be derived from it is derived elsewhere.
-namespace taut {
+namespace taut TAUT_PUBLIC {
 
 struct Model;
 struct JointForm;
@@ -42,11 +44,16 @@ struct Coordinate {
   Expression initial = 0;                ///< of parameters
   Expression initial_rate = 0;           ///< of parameters; unused where the rate follows from the speeds
   std::optional<Expression> kinematics;  ///< x' in terms of the speeds; none: x' is a speed by itself
-  std::string rate_name = {};            ///< another name of x': crank.vx for crank.x'
+  Word rate_word = {};                   ///< "vx" where crank.vx is another name of crank.x'; "": there is none
   Expression force = 0;                  ///< generalised force
   Place place;
   InitialClaim initial_claim = InitialClaim::none, rate_claim = InitialClaim::none;
   bool is_state = false;  ///< a first-order state that drives others: its kinematics are its law
+
+  /// The other name of x'; "" if there is none.
+  std::string rate_name() const {
+    return rate_word.empty() ? "" : name.substr(0, name.rfind('.') + 1) + rate_word.text();
+  }
 };
 
 /// A quasi-velocity.
@@ -97,6 +104,9 @@ struct Breakaway {
   Expression slip, ratio;
   Place place;
   std::string name = {};  ///< of the joint or constraint that rubs
+  /// Coordinates that are taken for those of one point: the force that presses was not given, and is λ times the length
+  /// of the constraint's gradient.
+  std::vector<SymbolId> of_one_point = {};
 };
 
 /// Coordinates that are more than the motion needs (a quaternion has four, a rotation three) keep their
@@ -112,6 +122,9 @@ struct Output {
   Expression value;
   Place place;
 };
+
+/// What happens where a watched function is zero: the event is told of, or ends the run as well.
+enum class AtEvent { tell, stop };
 
 /// Something that is watched: its zero crossings are located, logged, and may end the run.
 struct Watch {
@@ -250,17 +263,26 @@ struct Model {
   /// residual = 0; a position or a velocity constraint by what stands in it.
   void constraint(const std::string& name, const Expression& residual);
   void output(const std::string& name, const Expression& value);
+  /// Zeros of this function are located.
+  void event(const std::string& name, const Expression& value, AtEvent then = AtEvent::tell);
   /// The multiplier of a constraint, for outputs.
   Expression lambda(const std::string& constraint);
 };
 
 /// Friction where a constraint of the model holds, whose residual is known.
 void add_friction(Model& model, const Constraint& constraint, const ConstraintFriction& description);
+/// Of constraints that rub without saying what presses, and whose coordinates are not those of one point: a sentence
+/// for each.
+std::vector<std::string> friction_remarks(const Model& model);
 
 /// A value that stands in for the one in the model.
 struct Assignment {
   std::string name;   ///< a parameter, NAME(0) or NAME'(0)
   std::string value;  ///< a number, or a formula of parameters
+
+  Assignment(std::string name, std::string value) : name(std::move(name)), value(std::move(value)) {}
+  /// The number with all its digits.
+  Assignment(std::string name, double value);
 };
 
 /// The same mechanism in the coordinates of a tree of its joints: see docs/theory/joint-coordinates.md. Throws
@@ -302,4 +324,4 @@ struct InitialValues {
 /// value that is no number, or a structural parameter other than the one the model was read with.
 InitialValues initial_values(const Model& model, const std::vector<Assignment>& set = {});
 
-}  // namespace taut
+}  // namespace TAUT_PUBLIC

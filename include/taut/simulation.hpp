@@ -10,9 +10,10 @@
 #include "taut/choice.hpp"
 #include "taut/model.hpp"
 #include "taut/system.hpp"
+#include "taut/visibility.hpp"
 
 /// From a model to a motion: `simulate(model, {.until = 10})`.
-namespace taut {
+namespace taut TAUT_PUBLIC {
 
 /// Where an option was given, for messages about it.
 struct OptionSource {
@@ -102,6 +103,9 @@ struct NamedValue {
   std::string name;
   double value;
 };
+/// Of the one of that name, such as a coordinate in Summary::final_coordinates. Throws InputError, naming the nearest,
+/// if there is none.
+double value_of(const std::vector<NamedValue>& values, const std::string& name);
 
 /// A joint at the end of a run.
 struct JointState {
@@ -199,6 +203,10 @@ struct Summary {
 struct Trajectory {
   std::vector<std::string> columns;
   std::vector<std::vector<double>> rows;
+
+  /// The values of one column, a value for each row. Throws InputError, naming the nearest, if there is none of that
+  /// name.
+  std::vector<double> column(const std::string& name) const;
 };
 
 struct Run {
@@ -286,4 +294,4 @@ struct Compatibility {
 /// Every method with every integrator, as the runs themselves judge it.
 std::vector<Compatibility> list_combinations();
 
-}  // namespace taut
+}  // namespace TAUT_PUBLIC

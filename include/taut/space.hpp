@@ -3,9 +3,10 @@
 #include <array>
 
 #include "taut/expression.hpp"
+#include "taut/visibility.hpp"
 
 /// Vectors, rotations and unit quaternions whose components are formulas.
-namespace taut {
+namespace taut TAUT_PUBLIC {
 
 struct Vector3 {
   Expression x = 0, y = 0, z = 0;
@@ -51,4 +52,4 @@ struct Rotation {
 /// Of a quaternion of unit length.
 Rotation rotation_of(const Quaternion& q);
 
-}  // namespace taut
+}  // namespace TAUT_PUBLIC

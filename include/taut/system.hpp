@@ -10,11 +10,12 @@
 
 #include "taut/error.hpp"
 #include "taut/vector.hpp"
+#include "taut/visibility.hpp"
 
 /// The equations of a mechanism at a point (t, q, v):
 ///   q̇ = N v + n,   M v̇ = f + Hᵀλ,   Φ(t, q) = 0,   χ(t, q, v) = 0,   χ̇ = H v̇ − b.
 /// χ holds the derivatives of the position constraints first, then the velocity constraints.
-namespace taut {
+namespace taut TAUT_PUBLIC {
 
 /// Places in a matrix, (row, column). Copies share one list until one of them is changed: everybody who works with a
 /// matrix knows its pattern, and in large systems there is room for one.
@@ -241,4 +242,4 @@ struct Model;
 std::unique_ptr<System> make_system(const Model& model, const std::vector<double>& parameters,
                                     Native native = Native::off, double evaluations = 0);
 
-}  // namespace taut
+}  // namespace TAUT_PUBLIC

@@ -1,6 +1,11 @@
 #pragma once
 
 /// taut: constrained mechanical systems whose constraints do not drift.
+///
+/// Threads: a `const Model` may be read by any number of threads at once, and so may everything that is a plain value
+/// (options, runs, summaries). Building a model, and formulas of its graph, is for one thread. A System has workspaces
+/// and belongs to one thread; simulate() and compare() make their own, so that they may run in several threads with one
+/// model.
 #include "taut/choice.hpp"
 #include "taut/compare.hpp"
 #include "taut/error.hpp"

@@ -101,7 +101,7 @@ bool FactoredEquations::factor_at(double t, const Vector& q, const Vector& v) {
   if (!factor()) return false;
   for (MatrixSolver* solver : in_other_metrics_) {
     ++effort_.factorisations;
-    if (!solver->kernel().factor(solver->metric(), point_.H)) return false;
+    if (!solver->factor()) return false;
   }
   return true;
 }
@@ -159,8 +159,9 @@ bool FactoredEquations::decide_afresh(double rank_tolerance) {
   for (MatrixSolver* solver : in_other_metrics_)
     if (!solver->decide_afresh(rank_tolerance)) return false;
   current_.follow(decided_);
-  hand_overs_before_ = decided_.hand_overs() + current_.hand_overs();  // before a decision all rows count, and may seem
-                                                                       // to be next to singular
+  // Before a decision all rows count, and may seem to be next to singular.
+  hand_overs_before_ = 0;
+  hand_overs_before_ = effort().hand_overs;
   decided_by_ = By::matrices;
   formulas_.note_decision(decided_.kernel().rank(), effort_.evaluations);
   return factor();
@@ -195,13 +196,11 @@ const Point& FactoredEquations::point() {
 Effort FactoredEquations::effort() const {
   Effort effort = effort_;
   effort.left_to_matrices = formulas_.left_to_matrices();
-  effort.hand_overs = decided_.hand_overs() + current_.hand_overs() - hand_overs_before_;
-  effort.unsure_decisions = decided_.unsure_decisions();
-  for (const MatrixSolver* solver : in_other_metrics_) effort.unsure_decisions += solver->unsure_decisions();
-  effort.unconverged = decided_.unconverged() + current_.unconverged();
-  const auto decided = decided_.part_solutions(), current = current_.part_solutions();
-  effort.part_solutions = {decided.asked + current.asked, decided.kept + current.kept};
   effort.lacks_reactions = reactions_.has_failed();
+  decided_.add_to(effort);
+  current_.add_to(effort);
+  for (const MatrixSolver* solver : in_other_metrics_) solver->add_to(effort);
+  effort.hand_overs -= hand_overs_before_;
   return effort;
 }
 

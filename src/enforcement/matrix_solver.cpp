@@ -102,13 +102,16 @@ void MatrixSolver::follow(const MatrixSolver& other) {
   if (positions_) positions_->follow(*other.positions_);
 }
 
-LinearKernel::PartSolutions MatrixSolver::part_solutions() const {
-  LinearKernel::PartSolutions sum = all_->part_solutions();
-  if (positions_) {
-    const auto more = positions_->part_solutions();
-    sum = {sum.asked + more.asked, sum.kept + more.kept};
+void MatrixSolver::add_to(Effort& effort) const {
+  effort.unsure_decisions += unsure_decisions_;
+  for (const LinearKernel* kernel : {all_.get(), positions_.get()}) {
+    if (!kernel) continue;
+    const LinearKernel::PartSolutions parts = kernel->part_solutions();
+    effort.hand_overs += kernel->hand_overs();
+    effort.unconverged += kernel->unconverged();
+    effort.part_solutions.asked += parts.asked;
+    effort.part_solutions.kept += parts.kept;
   }
-  return sum;
 }
 
 void MatrixSolver::accelerate(const Vector& c, Vector& a, Vector& lambda) {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "enforcement/effort.hpp"
 #include "enforcement/reaction_solver.hpp"
 #include "enforcement/row_table.hpp"
 #include "linear/kernel.hpp"
@@ -71,18 +72,12 @@ class MatrixSolver final : public PointSolver {
   /// the position rows come first, the others are 0 or nearly so. False if the position rows cannot be factored here.
   bool impulses(const Vector& r, Vector& dv, Vector& mu);
 
-  /// M, or what stands in for it.
-  const SparseValues& metric() const { return metric_; }
   LinearKernel& kernel() { return *all_; }
   const LinearKernel& kernel() const { return *all_; }
   LinearKernel& position_kernel() { return positions_ ? *positions_ : *all_; }
 
-  long hand_overs() const { return all_->hand_overs() + (positions_ ? positions_->hand_overs() : 0); }
-  long unconverged() const { return all_->unconverged() + (positions_ ? positions_->unconverged() : 0); }
-  /// Of kernels that go part by part: how often a part was to be solved, and was known already.
-  LinearKernel::PartSolutions part_solutions() const;
-  /// Decisions that could not tell which rows count.
-  long unsure_decisions() const { return unsure_decisions_; }
+  /// Adds what its kernels have left to others, not converged on, not been sure of, or known already.
+  void add_to(Effort& effort) const;
 
  private:
   /// What a decision is compared with.

@@ -59,8 +59,9 @@ const std::vector<double>& ZeroSearch::find(const Sample& from, const Sample& to
   take_sizes(from);
   take_sizes(to);
   looks_left_ = touches_ == Touches::count ? most_looks : most_looks_for_signs;
-  if (rests(from, to)) return zeros_;
-  const Sample first = from.value == 0 ? look(from.t + 1e-6 * width_) : from;
+  const bool begins_at_zero = from.value == 0 || is_rounding(from.t);
+  if (begins_at_zero && rests(to.t)) return zeros_;
+  const Sample first = begins_at_zero ? look(from.t + 1e-6 * width_) : from;
   // Four parts at least, all seen before the first is judged, since each tells how fast the function is.
   const auto [left, right] = halves({first, to, size_, 0}, inside);
   const auto [one, two] = halves(left, inside);
@@ -94,10 +95,11 @@ bool ZeroSearch::touches(double t, double height) const {
   return height <= touch * size_ && (!bounds_.is_rounding || bounds_.is_rounding(t));
 }
 
-/// A function that is nothing but rounding errors all along has no zeros of its own.
-bool ZeroSearch::rests(const Sample& from, const Sample& to) {
-  if (!bounds_.is_rounding || !bounds_.is_rounding(from.t) || !bounds_.is_rounding(to.t)) return false;
-  return bounds_.is_rounding(from.t + inside * width_) && bounds_.is_rounding(to.t - 0.3 * inside * width_);
+bool ZeroSearch::is_rounding(double t) const { return bounds_.is_rounding && bounds_.is_rounding(t); }
+
+/// A function that is nothing but rounding errors all along has no zeros of its own. It is where the step begins.
+bool ZeroSearch::rests(double end) const {
+  return is_rounding(end) && is_rounding(end - (1 - inside) * width_) && is_rounding(end - 0.3 * inside * width_);
 }
 
 bool ZeroSearch::exhausted(const Stretch& stretch) const {

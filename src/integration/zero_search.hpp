@@ -36,7 +36,7 @@ class ZeroSearch {
     zeros_.reserve(16);
   }
 
-  /// A zero at `from` itself does not count: it belongs to the step before. Where g has no finite value it has no zeros
+  /// A zero at `from` itself, or what is rounding there, does not count: it belongs to the step before. Where g has no finite value it has no zeros
   /// either.
   const std::vector<double>& find(const Sample& from, const Sample& to);
 
@@ -57,7 +57,8 @@ class ZeroSearch {
   bool is_resolved(const Stretch& stretch) const;
   bool may_hide_zero(const Stretch& stretch) const;
   bool touches(double t, double height) const;
-  bool rests(const Sample& from, const Sample& to);
+  bool is_rounding(double t) const;
+  bool rests(double end) const;
   void search(Stretch stretch);
   void split(const Stretch& stretch, double x);
   void locate(const Sample& a, const Sample& b);

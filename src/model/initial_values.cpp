@@ -30,7 +30,7 @@ class Evaluator {
     }
     for (const Coordinate& x : model_.coordinates) {
       if (x.kinematics) continue;
-      const std::string name = assigned_name(x.name + "'(0)", x.rate_name);
+      const std::string name = assigned_name(x.name + "'(0)", x.rate_name());
       initial.speeds.push_back(value(name, x.initial_rate, "the initial rate of " + x.name, x.place));
       initial.speed_claims.push_back(claim(x.rate_claim, name, initial.speeds.back()));
     }
@@ -144,7 +144,7 @@ std::vector<std::string> assignable_names(const Model& model) {
   for (const Coordinate& x : model.coordinates) {
     if (!derived.contains(x.symbol)) names.push_back(x.name + "(0)");
     if (!x.kinematics) names.push_back(x.name + "'(0)");
-    if (!x.rate_name.empty()) names.push_back(x.rate_name + "(0)");
+    if (!x.rate_word.empty()) names.push_back(x.rate_name() + "(0)");
   }
   for (const Speed& u : model.speeds) {
     names.push_back(u.name + "(0)");

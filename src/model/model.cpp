@@ -248,6 +248,15 @@ void Model::output(const std::string& name, const Expression& value) {
   add_output(*this, name, {}).value = value;
 }
 
+void Model::event(const std::string& name, const Expression& value, AtEvent then) {
+  check_label(name, "an event", {});
+  if (std::ranges::find(events, name, &Watch::name) != events.end())
+    throw InputError(fmt::format("two events are named '{}'", name), "choose another name for one of them");
+  events.push_back({name, value, then == AtEvent::stop, {}});
+}
+
+Assignment::Assignment(std::string name, double value) : name(std::move(name)), value(fmt::format("{}", value)) {}
+
 Expression Model::lambda(const std::string& name) {
   std::vector<std::string> known;
   for (const Constraint& constraint : constraints) {

@@ -1,4 +1,5 @@
 #include "model/parameter_reading.hpp"
+#include "model/bodies/present.hpp"
 
 #include <fmt/format.h>
 
@@ -83,13 +84,6 @@ void explain_parameter(const InputError& error, const yaml::Node& parameters, co
   if (way.size() > longest) way = {way[0], way[1], way[2], "...", way.back()};
   throw InputError(error.place(), fmt::format("parameter '{}' is given by itself: {}", name, fmt::join(way, " -> ")),
                    "give one of them as a number");
-}
-
-void mark_structural(Model& model, SymbolId symbol) {
-  Parameter& parameter = model.parameters[model.graph->info(symbol).index];
-  if (parameter.structural) return;
-  parameter.structural = true;
-  for (const SymbolId used : symbols_of(parameter.value)) mark_structural(model, used);
 }
 
 }  // namespace

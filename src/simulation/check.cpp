@@ -179,6 +179,7 @@ Check check(const Model& model, const std::vector<Assignment>& set) {
     initial = std::move(start.bodies);
     result.notes.insert(result.notes.end(), start.notes.begin(), start.notes.end());
   }
+  for (const std::string& remark : friction_remarks(model)) result.notes.push_back(remark);
   result.coordinates = shape.n_q();
   result.speeds = shape.n_v();
   result.constraints = shape.rows();

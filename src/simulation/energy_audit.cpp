@@ -23,8 +23,10 @@ constexpr double mean_to_entry = 3;
 
 /// Errors of given steps that add up to as much as the kinetic energy are all that there is; …
 constexpr double made_up = 1;
-/// … where all rests, rounding is.
+/// … where all rests, rounding is, …
 constexpr double rounding_share = 1e-9;
+/// … and what makes speeds of this size of it, which no tolerance tells from rest.
+constexpr double at_rest = 1e-10;
 
 double weighed(const Vector& derivative, const Vector& x, double rtol, double atol) {
   const double size = x.lpNorm<Eigen::Infinity>();
@@ -93,11 +95,14 @@ bool EnergyAudit::counts_given_step() {
 void EnergyAudit::look_at_given_step(double t, const Vector& q, const Vector& v, Vector& gradient) {
   system_.energy_gradient(t, q, v, gradient);
   largest_kinetic_ = std::max(largest_kinetic_, 0.5 * std::abs(v.dot(gradient)));
-  largest_energy_ = std::max(largest_energy_, std::abs(system_.energy(t, q, v)));
+  const double energy = system_.energy(t, q, v);
+  largest_energy_ = std::max(largest_energy_, std::abs(energy));
+  gradient = v.array() + at_rest;
+  least_kinetic_ = std::max(least_kinetic_, std::abs(system_.energy(t, q, gradient) - energy));
 }
 
 double EnergyAudit::most_for_given_steps() const {
-  return made_up * largest_kinetic_ + rounding_share * largest_energy_;
+  return made_up * std::max(largest_kinetic_, least_kinetic_) + rounding_share * largest_energy_;
 }
 
 void EnergyAudit::keep(double t, double jump) {

@@ -68,6 +68,7 @@ class EnergyAudit {
   double formula_jumps_ = 0;  ///< of the energy's own formula, as of a potential with a step: no force stands for them
   bool formula_jumps_here_ = false;
   double largest_kinetic_ = 0, largest_energy_ = 0;  ///< where they were looked at
+  double least_kinetic_ = 0;                         ///< that tells a motion from rest
 };
 
 }  // namespace taut

@@ -1,12 +1,17 @@
 #include "simulation/event_watch.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace taut {
 namespace {
 
 /// Rates are differences over this share of a step: short against all that a step resolves, long against rounding.
 constexpr double short_share = 1e-4;
+/// Times that differ by this share of a step are one; so do zeros that were found from either side of the time between
+/// two steps, as exactly as differences tell.
+constexpr double same_time = 1e-12, same_zero = 1e-9;
 
 }  // namespace
 
@@ -20,6 +25,8 @@ EventWatch::EventWatch(int functions, const Values& values) : look_(values), val
 }
 
 void EventWatch::make_searches(int functions, ZeroSearch::Touches touches, const Bounds& bounds) {
+  counts_ends_ = touches == ZeroSearch::Touches::count;
+  ends_.assign(static_cast<std::size_t>(functions), -std::numeric_limits<double>::infinity());
   first_.resize(static_cast<std::size_t>(functions));
   last_ = inside_ = first_;
   crossings_.reserve(16);
@@ -58,14 +65,32 @@ void EventWatch::add_rates(double offset, double t, double weight, std::vector<S
     samples[i].rate += weight * values[static_cast<Eigen::Index>(i)] / (2 * offset);
 }
 
+/// A step may end where a function becomes zero, as one does at a kink, and misses it by what times can be told apart.
+/// The zero is that of this step, even if the function then stays at zero, and is not found again in the next.
+void EventWatch::count_end(std::size_t which, bool found) {
+  const Sample& end = last_[which];
+  const double left = -end.value / end.rate;
+  const double one = same_time * (to_ - from_) + 4 * std::numeric_limits<double>::epsilon() * std::abs(to_);
+  const bool arrives = end.value != 0 && left >= 0 && left <= one;
+  if (arrives && !found) crossings_.push_back({to_, static_cast<int>(which)});
+  if (arrives || found) ends_[which] = to_;
+}
+
 const std::vector<EventWatch::Crossing>& EventWatch::in_step(double from, double to) {
   from_ = from;
   to_ = to;
   crossings_.clear();
   sample(from, first_);
   sample(to, last_);
-  for (std::size_t i = 0; i < searches_.size(); ++i)
-    for (const double t : searches_[i].find(first_[i], last_[i])) crossings_.push_back({t, static_cast<int>(i)});
+  for (std::size_t i = 0; i < searches_.size(); ++i) {
+    bool at_end = false;
+    for (const double t : searches_[i].find(first_[i], last_[i])) {
+      if (ends_[i] == from && t - from <= same_zero * (to - from)) continue;
+      crossings_.push_back({t, static_cast<int>(i)});
+      at_end = at_end || to - t <= same_zero * (to - from);
+    }
+    if (counts_ends_) count_end(i, at_end);
+  }
   std::ranges::stable_sort(crossings_, {}, &Crossing::t);
   return crossings_;
 }

@@ -38,12 +38,15 @@ class EventWatch {
  private:
   void make_searches(int functions, ZeroSearch::Touches touches, const Bounds& bounds);
   void sample(double t, std::vector<Sample>& samples);
+  void count_end(std::size_t which, bool found);
   void add_rates(double offset, double t, double weight, std::vector<Sample>& samples);
 
   Values look_, values_;
   std::vector<Sample> first_, last_, inside_;  ///< of each function: at the ends of the step, and where it is looked at
   std::vector<ZeroSearch> searches_;
   std::vector<Crossing> crossings_;
+  std::vector<double> ends_;  ///< of a step, with a zero of each function
+  bool counts_ends_ = false;
   double from_ = 0, to_ = 0;
 };
 

@@ -150,8 +150,7 @@ const std::vector<OptionEntry>& option_list() {
        [](O& o, S s) { read_option(s, o.assemble); }, [](const O& o) { return option_text(o.assemble); }},
       {"effort", "",
        "record what keeping the constraints takes: mu(NAME), impulse of the correction, Qc(NAME), constraint force, "
-       "and "
-       "correction, its size",
+       "and correction, its size",
        "", "on or off", [](O& o, S s) { read_option(s, o.effort); }, [](const O& o) { return option_text(o.effort); }},
       number({"every", "DT", "record a row every DT and the end of the run; by default every step"}, "s", above(0),
              &O::every),

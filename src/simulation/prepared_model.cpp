@@ -23,6 +23,7 @@ PreparedModel::PreparedModel(const Model& model, const Options& options)
       chosen_(choose_coordinates(model, options, initial_)),
       model_(chosen_.joints ? *chosen_.joints : model),
       system_(make_system(model_, initial_.parameters, options.native, expected_evaluations(options))),
+      remarks_(friction_remarks(model)),
       until_(options.until) {}
 
 InitialState PreparedModel::take_initial() {
@@ -35,6 +36,7 @@ void PreparedModel::complete(Summary& summary) const {
   summary.coordinates_used = chosen_.used;
   summary.notes.insert(summary.notes.begin(), chosen_.notes.begin(), chosen_.notes.end());
   summary.notes.insert(summary.notes.begin(), model_.notes.begin(), model_.notes.end());
+  summary.notes.insert(summary.notes.end(), remarks_.begin(), remarks_.end());
   add_mechanism(model_, initial_.parameters, *system_, summary);
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "simulation/coordinates.hpp"
 #include "simulation/model_knowledge.hpp"
@@ -27,6 +29,7 @@ class PreparedModel {
   ChosenCoordinates chosen_;
   const Model& model_;  ///< in the coordinates chosen
   std::unique_ptr<System> system_;
+  std::vector<std::string> remarks_;  ///< on the model as it was given
   double until_;
 };
 

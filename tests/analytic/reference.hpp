@@ -62,11 +62,6 @@ class LargestError : public Observer {
   double largest_ = 0;
 };
 
-inline double value_of(const std::vector<NamedValue>& list, const std::string& name) {
-  const auto found = std::find_if(list.begin(), list.end(), [&](const auto& entry) { return entry.name == name; });
-  return found == list.end() ? std::nan("") : found->value;
-}
-
 inline double coordinate(const Run& run, const std::string& name) {
   return value_of(run.summary.final_coordinates, name);
 }

@@ -154,13 +154,6 @@ Model RandomMechanism::model() const {
   return model;
 }
 
-double value_of(const std::vector<NamedValue>& values, const std::string& name) {
-  const auto found = std::ranges::find(values, name, &NamedValue::name);
-  if (found != values.end()) return found->value;
-  ADD_FAILURE() << "no value of " << name;
-  return 0;
-}
-
 Momentum momentum_of(const RandomMechanism& mechanism, const Summary& summary) {
   Momentum total;
   for (const RandomBody& body : mechanism.bodies) {

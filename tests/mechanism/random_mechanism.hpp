@@ -53,7 +53,4 @@ struct Momentum {
 };
 Momentum momentum_of(const RandomMechanism& mechanism, const Summary& summary);
 
-/// The value of a name in a list of the summary; fails the test if there is none.
-double value_of(const std::vector<NamedValue>& values, const std::string& name);
-
 }  // namespace taut::testing

@@ -26,12 +26,6 @@ Options tight(double until) {
   return options;
 }
 
-double value_of(const std::vector<NamedValue>& list, const std::string& name) {
-  const auto found = std::ranges::find(list, name, &NamedValue::name);
-  if (found == list.end()) throw std::out_of_range(name);
-  return found->value;
-}
-
 void expect_same_motion(const Run& a, const Run& b) {
   ASSERT_EQ(a.summary.outcome, Outcome::done) << a.summary.reason;
   ASSERT_EQ(b.summary.outcome, Outcome::done) << b.summary.reason;

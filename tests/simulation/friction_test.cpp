@@ -314,5 +314,39 @@ TEST(Friction, OfTheSameSlipHoldsInOneWay) {
   }
 }
 
+/// λ times the length of a gradient is a force where coordinates are those of one point, and else may be anything.
+TEST(Friction, RemarksWhereItDoesNotKnowWhatPresses) {
+  const auto remarks = [](const std::string& text) { return friction_remarks(read_model(text, "rough.yaml")).size(); };
+  const std::string two_blocks =
+      "coordinates: {x1: 0, y1: 0, x2: 0, y2: 1}\nkinetic_energy: (x1'^2 + y1'^2 + x2'^2 + y2'^2)/2\n";
+  const std::string polar = "coordinates: {r: 2, th: 0}\nkinetic_energy: (r'^2 + r^2*th'^2)/2\n";
+  EXPECT_EQ(
+      remarks(two_blocks + "constraints: {top: {equation: y2 - y1 = 1, friction: {coefficient: 0.3, along: x2 - x1}}}"),
+      1U);
+  EXPECT_EQ(remarks(two_blocks + "constraints: {top: {equation: y2 - y1 = 1, friction: {coefficient: 0.3, along: x2 - "
+                                 "x1, normal: lambda(top)}}}"),
+            0U);
+  EXPECT_EQ(remarks(polar + "constraints: {spiral: {equation: r = 2 + th, friction: {coefficient: 0.3}}}"), 1U);
+  for (const char* floor : {"{equation: y = 0, friction: {coefficient: 0.3, along: x}}",
+                            "{equation: y = x/2, friction: {coefficient: 0.3}}",
+                            "{equation: x^2 + (y - 1)^2 = 1, friction: {coefficient: 0.3}}"})
+    EXPECT_EQ(remarks(on_a_floor + "constraints: {floor: " + floor + "}"), 0U) << floor;
+}
+
+/// Nothing moves, and what the energy is off by is rounding of rounding.
+TEST(Friction, AtRestWithGivenStepsHasNoEnergyToLose) {
+  Options options{.until = 3, .step = 0.01};
+  const Model model = read_model(
+      "gravity: [0, -9.81, 0]\n"
+      "bodies: {block: {mass: 3, inertia: [0, 0, 0.1], planar: true}}\n"
+      "joints: {rail: {type: prismatic, bodies: [ground, block], at: [0, 0, 0], axis: [1, 0, 0],"
+      " friction: {coefficient: 0.5}}}\n"
+      "forces: {push: {type: force, body: block, value: [10*sin(2*t), 0, 0]}}\n"
+      "states: {cell: [0, (rail.friction - cell)/0.1]}\n",
+      "cell.yaml");
+  const Run run = simulate(model, options);
+  EXPECT_EQ(run.summary.verdict, Verdict::done) << run.summary.verdict_reason;
+}
+
 }  // namespace
 }  // namespace taut

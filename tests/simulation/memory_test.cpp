@@ -55,13 +55,13 @@ double least_peak_memory(const std::string& loops) {
   return least;
 }
 
-/// Reading, deriving and simulating together, at their peak: at most 5 KiB for each further loop of two coordinates and
+/// Reading, deriving and simulating together, at their peak: at most 5 kB for each further loop of two coordinates and
 /// two constraints.
 TEST(LargeModel, TakesFiveKilobytesALoop) {
   const double small = least_peak_memory("1000"), large = least_peak_memory("10000");
   ASSERT_GT(small, 0);
   ASSERT_GT(large, small);
-  EXPECT_LE((large - small) / 9000, 5 * 1024);
+  EXPECT_LE((large - small) / 9000, 5000);
 }
 
 }  // namespace

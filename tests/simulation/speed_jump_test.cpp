@@ -9,10 +9,6 @@
 namespace taut {
 namespace {
 
-double value_of(const std::vector<NamedValue>& values, const std::string& name) {
-  return std::ranges::find(values, name, &NamedValue::name)->value;
-}
-
 /// A bead on a ring of radius r = 1 + max(0, t − 0.7)/2, which begins to grow at once. Its impulse is radial, so that
 /// r²θ' = 1 stays: θ = 0.7 + 2 (1 − 1/r).
 constexpr const char* growing_ring =

@@ -49,10 +49,10 @@ class BodyBuilder {
     return x;
   }
 
-  SymbolId planar_coordinate(const std::string& name, const Expression& initial, const std::string& rate_name,
+  SymbolId planar_coordinate(const std::string& name, const Expression& initial, const char* rate_word,
                              const Expression& rate) {
     Coordinate& x = coordinate(name, initial, rate);
-    x.rate_name = given_.name + "." + rate_name;
+    x.rate_word = rate_word;
     return x.symbol;
   }
 

@@ -9,7 +9,6 @@
 #include "expression/program.hpp"
 
 namespace taut {
-namespace {
 
 void mark_structural(Model& model, SymbolId symbol) {
   Parameter& parameter = model.parameters[model.graph->info(symbol).index];
@@ -17,8 +16,6 @@ void mark_structural(Model& model, SymbolId symbol) {
   parameter.structural = true;
   for (const SymbolId used : symbols_of(parameter.value)) mark_structural(model, used);
 }
-
-}  // namespace
 
 double present_value(Model& model, const Expression& formula) {
   if (formula.is_constant()) return formula.value();

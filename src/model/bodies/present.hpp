@@ -4,6 +4,8 @@
 
 namespace taut {
 
+/// The model's shape depends on this parameter, and on those it is given by.
+void mark_structural(Model& model, SymbolId symbol);
 /// The value that a formula of parameters has in the model as it stands. What is decided by it decides the
 /// shape of the model's formulas, so its parameters become structural.
 double present_value(Model& model, const Expression& formula);

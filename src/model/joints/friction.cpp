@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "expression/derivative.hpp"
+#include "expression/identity.hpp"
 #include "model/bodies/present.hpp"
 #include "model/declare.hpp"
 #include "model/joints/constant_friction.hpp"
@@ -59,6 +60,7 @@ Expression coefficient(const FrictionLaw& law, const Expression& slip) {
 /// What rubs: "joint 'pin'", and by its name alone.
 struct Rubbing {
   std::string of, name;
+  std::vector<SymbolId> of_one_point = {};  ///< see Breakaway
 };
 
 /// How many times what it is in motion dry friction may be at rest.
@@ -74,7 +76,7 @@ Expression add(Model& model, const FrictionLaw& law, const Rubbing& where, const
   const bool dry = present_value(model, law.coefficient) > 0 || law.at_rest;
   Expression force = -law.viscous * slip;
   if (dry) force -= coefficient(law, slip) * normal * sign(slip);
-  if (dry) model.breakaways.push_back({slip, ratio_at_rest(law), law.place, where.name});
+  if (dry) model.breakaways.push_back({slip, ratio_at_rest(law), law.place, where.name, where.of_one_point});
   if (!force.is_zero()) model.loads.push_back({of + ", friction", {}, {force}, law.place, {slip}});
   return force;
 }
@@ -112,12 +114,21 @@ bool is_state(const Model& model, SymbolId s) {
   return symbol.kind == SymbolKind::speed && model.speeds[symbol.index].is_state;
 }
 
+/// The direction of a constraint's force.
+struct Direction {
+  std::vector<SymbolId> of;  ///< coordinates, or rates and speeds
+  Expression square = 0;     ///< of its length
+};
+
 /// The constraint force is λ times the gradient; on states no force acts.
-Expression constraint_force(const Model& model, const Constraint& constraint) {
-  Expression squares = 0;
+Direction direction(const Model& model, const Constraint& constraint) {
+  Direction found;
   const auto add_those = [&](SymbolKind kind) {
-    for (const auto& [s, value] : gradient(constraint.residual, kind))
-      if (!is_state(model, s)) squares += value * value;
+    for (const auto& [s, value] : gradient(constraint.residual, kind)) {
+      if (is_state(model, s)) continue;
+      found.of.push_back(s);
+      found.square += value * value;
+    }
   };
   if (constraint.on_velocity) {
     add_those(SymbolKind::rate);
@@ -125,8 +136,52 @@ Expression constraint_force(const Model& model, const Constraint& constraint) {
   } else {
     add_those(SymbolKind::coordinate);
   }
+  return found;
+}
+
+Expression constraint_force(const Model& model, const Constraint& constraint, const Direction& direction) {
   const Expression lambda(*model.graph, model.graph->symbol(constraint.multiplier));
-  return abs(lambda) * sqrt(squares);
+  return abs(lambda) * sqrt(direction.square);
+}
+
+/// Of a gradient of length 1, λ is the force whatever the coordinates are. One that is written in angles, or in places
+/// of several points, has another length than the normal of the contact.
+std::vector<SymbolId> taken_for_one_point(const Model& model, const Direction& direction,
+                                          const std::optional<Expression>& along) {
+  if (vanishes_identically(direction.square - 1)) return {};
+  std::vector<SymbolId> all = direction.of;
+  if (along)
+    for (const SymbolId s : symbols_of(*along)) {
+      const bool moves = model.graph->info(s).kind == SymbolKind::coordinate && !is_state(model, s);
+      if (moves && std::ranges::find(all, s) == all.end()) all.push_back(s);
+    }
+  return all;
+}
+
+/// ∂²T/∂v² of two rates or speeds.
+Expression inertia(const Model& model, SymbolId a, SymbolId b) {
+  Expression sum = 0;
+  for (const auto* energy : {&model.kinetic_energy, &model.inertial_energy})
+    if (*energy) sum += derivative(derivative(**energy, a), b);
+  return sum;
+}
+
+/// Have these coordinates the kinetic energy of a point, m/2 (ẋ² + ẏ² + ż²)? Of a mass matrix that is given nothing is
+/// asked.
+bool are_of_one_point(const Model& model, const std::vector<SymbolId>& symbols) {
+  if (symbols.size() > 3) return false;
+  if (!model.mass_matrix.empty()) return true;
+  std::vector<SymbolId> rates;
+  for (const SymbolId s : symbols) {
+    const Symbol symbol = model.graph->info(s);
+    rates.push_back(symbol.kind == SymbolKind::coordinate ? model.coordinates[symbol.index].rate : s);
+  }
+  for (const SymbolId a : rates)
+    for (const SymbolId b : rates) {
+      const Expression wanted = a == b ? inertia(model, rates[0], rates[0]) : Expression(0);
+      if (!vanishes_identically(inertia(model, a, b) - wanted)) return false;
+    }
+  return true;
 }
 
 /// What a formula of `along` is made of.
@@ -220,9 +275,25 @@ void add_friction(Model& model, const Constraint& constraint, const ConstraintFr
   const Place& place = given.law.place;
   const Expression slip = given.along ? slip_speed(*given.along, ingredients(model, *given.along), of, place)
                                       : tangential_speed(model, constraint, place);
-  const Expression normal =
-      given.normal ? pressing(model, *given.normal, of, place) : constraint_force(model, constraint);
-  add(model, given.law, {of, constraint.name}, normal, slip);
+  if (given.normal) {
+    add(model, given.law, {of, constraint.name}, pressing(model, *given.normal, of, place), slip);
+    return;
+  }
+  const Direction gradient = direction(model, constraint);
+  add(model, given.law, {of, constraint.name, taken_for_one_point(model, gradient, given.along)},
+      constraint_force(model, constraint, gradient), slip);
+}
+
+std::vector<std::string> friction_remarks(const Model& model) {
+  std::vector<std::string> remarks;
+  for (const Breakaway& friction : model.breakaways)
+    if (!are_of_one_point(model, friction.of_one_point))
+      remarks.push_back(
+          fmt::format("what presses at constraint '{0}' is taken to be lambda({0}) times the length of its gradient, "
+                      "which is a force only where its coordinates are those of one point: give the friction 'normal', "
+                      "such as lambda({0}) where the equation is a length",
+                      friction.name));
+  return remarks;
 }
 
 }  // namespace taut
