@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "expression/derivative.hpp"
 #include "mechanism/random_mechanism.hpp"
 #include "mechanism/text_model.hpp"
 #include "model/tree/joint_form.hpp"
@@ -177,6 +178,22 @@ Options in_joints(double until) {
   options.until = until;
   options.coordinates = Coordinates::joints;
   return options;
+}
+
+/// Of each angle one sine and one cosine: axes of bodies are products of turns, and nowhere do half angles come in, as
+/// they would with quaternions.
+TEST(JointForm, HasRowsWithoutHalfAngles) {
+  const Model joints = in_joint_coordinates(load_model("mechanisms/a04-bricard"));
+  std::vector<NodeId> roots;
+  for (const Constraint& row : joints.constraints) roots.push_back(row.residual.in(*joints.graph));
+  for (const JointForm::Row& row : joints.joint_form->rows)
+    for (const Expression& e : {row.velocity, row.bias}) roots.push_back(e.in(*joints.graph));
+  int functions = 0;
+  for (const NodeId id : reachable(*joints.graph, roots)) {
+    const Op op = joints.graph->node(id).op;
+    functions += op == Op::sin || op == Op::cos;
+  }
+  EXPECT_EQ(functions, 2 * 5);
 }
 
 TEST(JointCoordinates, RecordBodiesAndJoints) {
