@@ -14,6 +14,7 @@ std::string_view taut::@function@() {
   target_sources(taut PRIVATE ${source})
 endfunction()
 carry_text(expression/sine_cosine.h sine_cosine_text expression/sine_cosine.hpp)
+carry_text(expression/sine_cosine_four.h sine_cosine_four_text expression/sine_cosine.hpp)
 carry_text(system/stage.h stage_text system/stage.hpp)
 
 # Formulas are never evaluated with fused operations, not even where the rest is (TAUT_NATIVE): one lane and many, which

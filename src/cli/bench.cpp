@@ -14,6 +14,7 @@
 #include "cli/bench_process.hpp"
 #include "cli/bench_real_time.hpp"
 #include "cli/bench_record.hpp"
+#include "cli/bench_robots.hpp"
 #include "cli/bench_suite.hpp"
 #include "cli/command.hpp"
 #include "cli/signals.hpp"
@@ -36,14 +37,15 @@ std::vector<std::string> suite_names() {
   std::vector<std::string> names;
   for (const Suite& suite : suites()) names.push_back(suite.name);
   names.emplace_back("peers");
+  names.emplace_back("robots");
   return names;
 }
 
 /// All of them, as far as the programs for them are there.
 std::vector<std::string> built_suites() {
   if (sibling("taut_bench")) return suite_names();
-  complain("taut_bench is not beside this program, so that only the peers are measured; `make bench` builds it");
-  return {"peers"};
+  complain("taut_bench is not beside this program, so that only peers and robots are measured; `make bench` builds it");
+  return {"peers", "robots"};
 }
 
 void require_suites(const std::vector<std::string>& wanted) {
@@ -88,6 +90,7 @@ double load_average() {
 
 nlohmann::json measure(const std::string& name, const Request& request) {
   if (name == "peers") return compare_with_peers({request.quick, request.who, request.problems, show_progress});
+  if (name == "robots") return compare_robots({request.quick, show_progress});
   show_progress(name);
   for (const Suite& suite : suites())
     if (suite.name == name) return run_suite(suite, request.quick);
@@ -95,7 +98,8 @@ nlohmann::json measure(const std::string& name, const Request& request) {
 }
 
 std::string shown(const std::string& name, const nlohmann::json& result) {
-  return name == "peers" ? peers_text(result) : suite_table(name, result);
+  if (name == "peers") return peers_text(result);
+  return name == "robots" ? robots_text(result) : suite_table(name, result);
 }
 
 // ---- real time ----------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 
 #include "cli/bench_peers.hpp"
 #include "cli/bench_real_time.hpp"
+#include "cli/bench_robots.hpp"
 #include "cli/bench_suite.hpp"
 #include "output/draft.hpp"
 #include "output/plot.hpp"
@@ -193,6 +194,14 @@ std::string suite_section(const std::filesystem::path& page, const Suite& suite,
   return text + suite_rows(suite.name, result).markdown();
 }
 
+std::string robots_section(const Json& suite, int cores) {
+  return "## Robots\n\nWhat an evaluation of the equations of motion and their solution costs. taut: native code, the "
+         "classical Runge–Kutta formula with a fixed step, everything that a step does included, in joint coordinates, "
+         "as bodies, and as `--coordinates auto` chooses. MuJoCo: `mj_forward` without contacts; its loops are soft. "
+         "Each is the least of several slices, in turn. The last column compares accelerations at the start.\n" +
+         disturbance(suite, cores) + "\n" + robots_rows(suite).markdown();
+}
+
 std::string real_time_section(const Json& results) {
   std::string text = "## Real time\n\n`taut bench --real-time MODEL` prints:\n\n```\n";
   for (const auto& [model, result] : results.items()) text += real_time_text(result) + "\n";
@@ -214,6 +223,7 @@ void write_performance_page(const std::filesystem::path& page, const Json& recor
                                  record.at("cores").get<int>());
   const Json& kept = record.at("suites");
   if (kept.contains("peers")) text += "\n" + peers_section(page, kept.at("peers"), record.at("cores"));
+  if (kept.contains("robots")) text += "\n" + robots_section(kept.at("robots"), record.at("cores"));
   for (const Suite& suite : suites())
     if (kept.contains(suite.name)) text += "\n" + suite_section(page, suite, kept.at(suite.name));
   if (kept.contains("real-time")) text += "\n" + real_time_section(kept.at("real-time"));

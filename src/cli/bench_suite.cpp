@@ -10,32 +10,13 @@
 #include <stdexcept>
 
 #include "cli/bench_process.hpp"
+#include "cli/scratch_folder.hpp"
 #include "taut/error.hpp"
 
 namespace taut::cli {
 namespace {
 
 using Json = nlohmann::json;
-
-/// A file of this process's own, removed at the end.
-class Scratch {
- public:
-  Scratch() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "taut-bench-XXXXXX").string();
-    if (!mkdtemp(pattern.data())) throw std::runtime_error("there is no room for temporary files");
-    folder_ = pattern;
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  std::filesystem::path file() const { return folder_ / "out.json"; }
-
- private:
-  std::filesystem::path folder_;
-};
 
 /// What is worth keeping of Google Benchmark's entry: the name without its settings, the time in seconds, counters.
 Json kept(const Json& entry) {
@@ -210,12 +191,12 @@ Json run_suite(const Suite& suite, bool quick) {
   if (!program)
     throw InputError("the suite '" + suite.name + "' needs the program taut_bench, which is not beside this one",
                      "`make bench` builds it");
-  const Scratch scratch;
+  const ScratchFolder scratch;
+  const std::filesystem::path file = scratch.path() / "out.json";
   const std::string filter = quick ? suite.quick_filter : suite.filter;
   const Finished finished = run_program(
-      *program,
-      {"--benchmark_filter=" + filter, "--benchmark_out=" + scratch.file().string(), "--benchmark_out_format=json"});
-  std::ifstream stream(scratch.file());
+      *program, {"--benchmark_filter=" + filter, "--benchmark_out=" + file.string(), "--benchmark_out_format=json"});
+  std::ifstream stream(file);
   const Json out = Json::parse(stream, nullptr, false);
   if (finished.status != 0 || !out.is_object() || !out.contains("benchmarks"))
     throw std::runtime_error(fmt::format("{} ended with status {}", program->string(), finished.status));

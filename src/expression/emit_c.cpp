@@ -1,6 +1,7 @@
 #include "expression/emit_c.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <iterator>
@@ -69,6 +70,7 @@ class Emitter {
     loaded_ = part_of_;
     kept_.resize(part_of_.size());
     done_.resize(part_of_.size());
+    for (int level = 0; level < program.levels(); ++level) levels_.push_back(parts(level));
     cut();
     find_kept();
   }
@@ -91,34 +93,77 @@ class Emitter {
 
   // ---- which part computes what ---------------------------------------------------------------
 
-  /// The parts of a level: pieces of its code that become one function each.
-  std::vector<Code> parts(int level) const {
-    std::vector<Code> all;
-    for (Code left = program_.code(level); !left.empty(); left = left.subspan(all.back().size()))
-      all.push_back(left.first(std::min(left.size(), style_.longest_function)));
+  /// Sine and cosine of one argument.
+  struct Pair {
+    int argument = -1, sine = -1, cosine = -1;
+  };
+  /// A piece of a level's code that becomes one function, and pairs that it computes first, several at a time.
+  struct Part {
+    Code code;
+    std::vector<Pair> early;
+  };
+
+  /// Long levels have their early pairs in a part of their own, for all the others.
+  std::vector<Part> parts(int level) {
+    const Code code = program_.code(level);
+    std::vector<Pair> early = early_pairs(code);
+    if (code.size() <= style_.longest_function) {
+      if (code.empty()) return {};
+      return {{code, std::move(early)}};
+    }
+    std::vector<Part> all;
+    if (!early.empty()) all.push_back({{}, std::move(early)});
+    for (Code left = code; !left.empty(); left = left.subspan(all.back().code.size()))
+      all.push_back({left.first(std::min(left.size(), style_.longest_function)), {}});
     return all;
+  }
+
+  /// Those whose arguments are there when the level begins. They are marked as done.
+  std::vector<Pair> early_pairs(Code code) {
+    std::map<int, Pair> found;
+    std::vector<bool> own(part_of_.size());
+    for (const auto& step : code) {
+      own[count(step.target)] = true;
+      if (step.op == Op::sin) found[step.a].sine = step.target;
+      if (step.op == Op::cos) found[step.a].cosine = step.target;
+    }
+    std::vector<Pair> early;
+    for (auto& [argument, pair] : found)
+      if (pair.sine >= 0 && pair.cosine >= 0 && !own[count(argument)])
+        early.push_back({argument, pair.sine, pair.cosine});
+    if (early.size() < 2) return {};
+    for (const Pair& pair : early) done_[count(pair.sine)] = done_[count(pair.cosine)] = true;
+    return early;
   }
 
   template <class Visit>
   void for_each_part(Visit visit) const {
     int number = 0;
-    for (int level = 0; level < program_.levels(); ++level)
-      for (const Code part : parts(level)) visit(number++, part);
+    for (const auto& all : levels_)
+      for (const Part& part : all) visit(number++, part);
   }
 
   void cut() {
-    for_each_part([this](int number, Code part) {
-      for (const auto& step : part) part_of_[count(step.target)] = number;
+    for_each_part([this](int number, const Part& part) {
+      for (const auto& step : part.code)
+        if (!done_[count(step.target)]) part_of_[count(step.target)] = number;
+      for (const Pair& pair : part.early) part_of_[count(pair.sine)] = part_of_[count(pair.cosine)] = number;
     });
   }
 
   /// A result is written to its register if it is an output or another part reads it.
   void find_kept() {
     for (const int slot : program_.output_slots()) kept_[count(slot)] = true;
-    for_each_part([this](int number, Code part) {
-      for (const auto& step : part)
-        for (const int slot : {step.a, step.b})
-          if (part_of_[count(slot)] != number) kept_[count(slot)] = true;
+    for_each_part([this](int number, const Part& part) {
+      const auto read = [&](int slot) {
+        if (part_of_[count(slot)] != number) kept_[count(slot)] = true;
+      };
+      for (const Pair& pair : part.early) read(pair.argument);
+      for (const auto& step : part.code) {
+        if (done_[count(step.target)]) continue;
+        read(step.a);
+        read(step.b);
+      }
     });
   }
 
@@ -129,7 +174,7 @@ class Emitter {
   std::string qualifier() const { return style_.qualifier.empty() ? "" : style_.qualifier + " "; }
 
   void emit_level(int level) {
-    const std::vector<Code> all = parts(level);
+    const std::vector<Part>& all = levels_[count(level)];
     if (all.empty()) return;
     const std::string name = c_function(name_, level);
     if (all.size() == 1) {
@@ -145,23 +190,37 @@ class Emitter {
     write("}}\n\n");
   }
 
-  void emit_part(const std::string& name, const std::string& before, Code part) {
+  void emit_part(const std::string& name, const std::string& before, const Part& part) {
     part_ = next_part_++;
-    find_pairs(part);
+    find_pairs(part.code);
     write("{}void {}({}) {{\n", before, name, parameters());
-    for (const auto& step : part)
+    for (std::size_t k = 0; k < part.early.size(); k += 4)
+      emit_early(std::span(part.early).subspan(k, std::min<std::size_t>(4, part.early.size() - k)));
+    for (const auto& step : part.code)
       if (!done_[count(step.target)]) emit_step(step);
     write("}}\n\n");
   }
 
-  /// Sine and cosine of one argument.
-  struct Pair {
-    int sine = -1, cosine = -1;
-  };
+  /// Up to four; a place that is left over repeats the last argument.
+  void emit_early(std::span<const Pair> pairs) {
+    if (pairs.size() == 1) return emit_pair(operand(pairs[0].argument), pairs[0]);
+    std::string arguments[4];
+    for (std::size_t k = 0; k < 4; ++k) arguments[k] = operand(pairs[std::min(k, pairs.size() - 1)].argument);
+    const int name = pairs[0].sine;
+    write("  const double a{0}[4] = {{{1}}};\n  double s{0}[4], c{0}[4];\n  taut_sincos_four(a{0}, s{0}, c{0});\n",
+          name, fmt::join(arguments, ", "));
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+      define(pairs[k].sine, fmt::format("s{}[{}]", name, k));
+      define(pairs[k].cosine, fmt::format("c{}[{}]", name, k));
+      keep(pairs[k].sine);
+      keep(pairs[k].cosine);
+    }
+  }
 
   void find_pairs(Code part) {
     pairs_.clear();
     for (const auto& step : part) {
+      if (done_[count(step.target)]) continue;
       if (step.op == Op::sin) pairs_[step.a].sine = step.target;
       if (step.op == Op::cos) pairs_[step.a].cosine = step.target;
     }
@@ -250,6 +309,7 @@ class Emitter {
   const std::string& name_;
   const CStyle& style_;
   std::string text_;
+  std::vector<std::vector<Part>> levels_;
   std::vector<int> part_of_;  ///< of each register that an instruction writes: the part that computes it
   std::vector<int> loaded_;   ///< the last part that loaded this register
   std::vector<bool> kept_, done_;
@@ -289,13 +349,14 @@ std::string c_prelude() {
 #endif
 
 {}
+{}
 TAUT_INLINE double taut_sign(double a) {{ return a > 0 ? 1 : a < 0 ? -1 : a; }}
 TAUT_INLINE double taut_min(double a, double b) {{ return a < b || a != a ? a : b; }}
 TAUT_INLINE double taut_max(double a, double b) {{ return a > b || a != a ? a : b; }}
 TAUT_INLINE double taut_less(double a, double b) {{ return a < b ? 1 : 0; }}
 
 )",
-                     sine_cosine_text());
+                     sine_cosine_text(), sine_cosine_four_text());
 }
 
 std::string c_function(const std::string& name, int level) { return fmt::format("{}_{}", name, level); }

@@ -8,6 +8,7 @@
 #define TAUT_INLINE [[gnu::always_inline]] inline
 #define TAUT_FUNCTION inline
 #include "expression/sine_cosine.h"
+#include "expression/sine_cosine_four.h"
 #undef TAUT_INLINE
 #undef TAUT_FUNCTION
 
@@ -15,5 +16,6 @@ namespace taut {
 
 /// The text of that file, for emitted C.
 std::string_view sine_cosine_text();
+std::string_view sine_cosine_four_text();
 
 }  // namespace taut

@@ -29,11 +29,19 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Arithmetic as written, so that native code and interpreter agree to the last bit: no contraction, and no function
-/// replaced by another formula (compilers know sin(atan(x)) = x/sqrt(x^2 + 1), which rounds otherwise). Nothing that
-/// depends on this machine's processor, so that a cache in a home folder serves every machine that shares it.
+/// replaced by another formula (compilers know sin(atan(x)) = x/sqrt(x^2 + 1), which rounds otherwise).
 constexpr const char* options[] = {
     "-std=c99",          "-O1",          "-fPIC",           "-shared", "-fno-semantic-interposition",
     "-ffp-contract=off", "-fno-builtin", "-fno-math-errno", "-w"};
+
+/// Instructions with three operands, and four numbers at a time, where the processor has them: they round like others.
+/// Options are part of a library's name in the cache, so that a home folder may be shared with other processors.
+std::vector<std::string> processor_options() {
+#if defined(__x86_64__) && defined(__GNUC__)
+  if (__builtin_cpu_supports("avx2")) return {"-mavx2"};
+#endif
+  return {};
+}
 
 constexpr std::chrono::seconds longest_wait{120};
 
@@ -174,9 +182,11 @@ SystemCompiler find_system_compiler() {
     const auto program = on_path(word);
     compiler.identity += (program ? stamp(*program) : word) + "\n";
   }
-  for (const char* option : options) {
-    compiler.command.emplace_back(option);
-    compiler.identity += std::string(option) + " ";
+  std::vector<std::string> all(std::begin(options), std::end(options));
+  for (const std::string& option : processor_options()) all.push_back(option);
+  for (const std::string& option : all) {
+    compiler.command.push_back(option);
+    compiler.identity += option + " ";
   }
   return compiler;
 }

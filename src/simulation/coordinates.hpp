@@ -30,6 +30,10 @@ struct StartWishes {
   const std::unordered_map<std::string, double>* moved = nullptr;  ///< joint coordinates by name: see moved_start.hpp
 };
 
+/// Puts into a summary which coordinates were used, and why; and constraints that joint coordinates leave out because
+/// others imply them, as they are told in those of bodies.
+void tell_coordinates(const ChosenCoordinates& chosen, Summary& summary);
+
 /// The initial state in joint coordinates, from that of the bodies: positions have to be those in which the mechanism
 /// is drawn, or those to which it was moved; speeds are those that come nearest to the bodies' in the metric of their
 /// mass. Throws InputError where a velocity that was given is not met, unless the state is to be assembled.

@@ -33,8 +33,7 @@ InitialState PreparedModel::take_initial() {
 
 void PreparedModel::complete(Summary& summary) const {
   summary.model = model_.name;
-  summary.coordinates_used = chosen_.used;
-  summary.notes.insert(summary.notes.begin(), chosen_.notes.begin(), chosen_.notes.end());
+  tell_coordinates(chosen_, summary);
   summary.notes.insert(summary.notes.begin(), model_.notes.begin(), model_.notes.end());
   summary.notes.insert(summary.notes.end(), remarks_.begin(), remarks_.end());
   add_mechanism(model_, initial_.parameters, *system_, summary);

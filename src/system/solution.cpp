@@ -174,9 +174,10 @@ std::optional<Solution> solution_of(const Equations& eq, const Matrix& stress, s
   };
   solution.squared = m > few_rows || stress.cols() > 0;
   const std::unique_ptr<WrittenRows> rows =
-      stress.cols() > 0  ? dependent_rows(mass, H, stress, make_inputs, solution.stress)
-      : solution.squared ? squared_rows(mass, H, static_cast<std::size_t>(eq.shape.position_rows))
-                         : orthonormal_rows(mass, H);
+      stress.cols() > 0 ? dependent_rows(mass, H, stress, make_inputs, solution.stress)
+      : solution.squared || m == 0  // without rows, roots of M's pivots would be taken for nothing
+          ? squared_rows(mass, H, static_cast<std::size_t>(eq.shape.position_rows))
+          : orthonormal_rows(mass, H);
   if (!rows || too_long()) return std::nullopt;
   solution.sizes = rows->sizes();
   solution.pivots = rows->pivots();

@@ -17,6 +17,9 @@ void add(Formulas& a, const Expression& factor, const Formulas& b) {
     if (!b[i].is_zero()) a[i] += factor * b[i];
 }
 
+/// As 1 / x it would be folded into every product with it, as a division each.
+Expression inverse_of(const Expression& x) { return pow(x, -1); }
+
 namespace {
 
 Formulas scaled(Formulas x, const Formulas& factors) {
@@ -46,9 +49,8 @@ WrittenMass::WrittenMass(const FormulaMatrix& M) : n_(M.pattern.rows), place_(n_
       pivot -= row[k] * U_[i][k];
     }
     pivots_.push_back(pivot);
-    inverse_.push_back(1 / pivot);
-    root_.push_back(sqrt(inverse_.back()));  // as 1 / sqrt it would be folded
-                                             // into every product, as a division
+    inverse_.push_back(inverse_of(pivot));
+    root_.push_back(sqrt(inverse_.back()));
   }
 }
 

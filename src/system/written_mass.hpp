@@ -11,6 +11,8 @@ using Formulas = std::vector<Expression>;
 Expression inner(const Formulas& a, const Formulas& b);
 /// a += factor b
 void add(Formulas& a, const Expression& factor, const Formulas& b);
+/// 1 / x, computed once and multiplied with from then on.
+Expression inverse_of(const Expression& x);
 
 /// Cholesky's factor of a mass matrix as formulas, M = LLᵀ with L = U√D, the diagonal of U being 1: unknowns in an
 /// order that keeps it sparse.

@@ -50,7 +50,7 @@ class OrthonormalRows : public WrittenRows {
       add(row, -shares.back(), q);
     }
     pivots_.push_back(inner(row, row));
-    inverse_.push_back(sqrt(1 / pivots_.back()));
+    inverse_.push_back(sqrt(inverse_of(pivots_.back())));
     for (Expression& entry : row) entry *= inverse_.back();
     q_.push_back(std::move(row));
     shares_.push_back(std::move(shares));
@@ -114,7 +114,7 @@ class SquaredRows : public WrittenRows {
           if (!F_[i][j].is_zero() && !F_[k][j].is_zero()) sum -= F_[i][j] * (F_[k][j] * inverse_[j]);
         F_[i][k] = sum;
       }
-      inverse_.push_back(1 / F_[i][i]);
+      inverse_.push_back(inverse_of(F_[i][i]));
       pivots_[order_[i]] = F_[i][i];
     }
   }

@@ -57,6 +57,25 @@ TEST_F(EmitC, TakesSineAndCosineOfOneArgumentTogether) {
   EXPECT_EQ(count(both, "taut_cos("), 0);
 }
 
+TEST_F(EmitC, TakesAnglesThatAreThereFourAtATime) {
+  std::vector<Expression> outputs;
+  for (const Expression& angle : expressions) {
+    outputs.push_back(sin(angle));
+    outputs.push_back(cos(angle));
+  }
+  EXPECT_EQ(count(text(outputs), "taut_sincos_four("), 1);
+  EXPECT_EQ(count(text(outputs), "taut_sincos("), 0);
+  // What the level itself computes is not there when it begins.
+  outputs.push_back(sin(x + y));
+  outputs.push_back(cos(x + y));
+  EXPECT_EQ(count(text(outputs), "taut_sincos_four("), 1);
+  EXPECT_EQ(count(text(outputs), "taut_sincos("), 1);
+  // In a long level they are a function of their own, for all others.
+  const std::string cut = text(outputs, {.longest_function = 2});
+  EXPECT_EQ(count(cut, "taut_sincos_four("), 1);
+  EXPECT_EQ(count(cut, "taut_sincos("), 1);
+}
+
 TEST_F(EmitC, DividesByMultiplyingOnlyWhereThatIsExact) {
   EXPECT_THAT(text({sin(x) / 4}), HasSubstr("0x1p-2"));
   EXPECT_THAT(text({sin(x) / 4}), Not(HasSubstr(" / ")));

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -74,6 +75,23 @@ TEST(SineCosine, AreTheSameAloneAndTogether) {
       const taut_pair pair = taut_sincos(x);
       ASSERT_EQ(bits(taut_sin(x)), bits(pair.sine)) << x;
       ASSERT_EQ(bits(taut_cos(x)), bits(pair.cosine)) << x;
+    }
+  }
+}
+
+/// Easy arguments and hard ones in one four.
+TEST(SineCosine, OfFourAreThoseOfEach) {
+  std::vector<double> all = arguments();
+  for (const double x : turning_points()) all.push_back(x);
+  std::shuffle(all.begin(), all.end(), std::mt19937_64(5));
+  for (std::size_t k = 0; k < all.size(); k += 97) all[k] *= 1e6;
+  for (std::size_t k = 0; k + 4 <= all.size(); k += 4) {
+    double sines[4], cosines[4];
+    taut_sincos_four(all.data() + k, sines, cosines);
+    for (std::size_t i = 0; i < 4; ++i) {
+      const taut_pair pair = taut_sincos(all[k + i]);
+      ASSERT_EQ(bits(sines[i]), bits(pair.sine)) << all[k + i];
+      ASSERT_EQ(bits(cosines[i]), bits(pair.cosine)) << all[k + i];
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "expression/derivative.hpp"
 #include "mechanism/random_mechanism.hpp"
 #include "mechanism/text_model.hpp"
 #include "model/tree/joint_form.hpp"
@@ -179,6 +180,22 @@ Options in_joints(double until) {
   return options;
 }
 
+/// Of each angle one sine and one cosine: axes of bodies are products of turns, and nowhere do half angles come in, as
+/// they would with quaternions.
+TEST(JointForm, HasRowsWithoutHalfAngles) {
+  const Model joints = in_joint_coordinates(load_model("mechanisms/a04-bricard"));
+  std::vector<NodeId> roots;
+  for (const Constraint& row : joints.constraints) roots.push_back(row.residual.in(*joints.graph));
+  for (const JointForm::Row& row : joints.joint_form->rows)
+    for (const Expression& e : {row.velocity, row.bias}) roots.push_back(e.in(*joints.graph));
+  int functions = 0;
+  for (const NodeId id : reachable(*joints.graph, roots)) {
+    const Op op = joints.graph->node(id).op;
+    functions += op == Op::sin || op == Op::cos;
+  }
+  EXPECT_EQ(functions, 2 * 5);
+}
+
 TEST(JointCoordinates, RecordBodiesAndJoints) {
   const taut::Run run = simulate(read_model(double_pendulum, "test.yaml"), in_joints(0.1));
   const auto& columns = run.trajectory.columns;
@@ -261,6 +278,41 @@ TEST(JointCoordinates, TakeAJointForACutWhereTheUserSaysSo) {
   options.coordinates = Coordinates::bodies;
   const Summary bodies = simulate(read_model(rubbing, "test.yaml"), options).summary;
   EXPECT_NEAR(value_of(cut.final_coordinates, "arm.angle"), value_of(bodies.final_coordinates, "arm.angle"), 1e-6);
+}
+
+/// A torque on the angle of a hinge, which is a coordinate of the model in bodies as well where somebody names it.
+TEST(JointCoordinates, TakeForcesOnTheAngleOfAHingeAlong) {
+  const Model model = read_model(
+      "bodies: {b: {mass: 3, inertia: [0.1, 0.1, 0.1], position: [1, 0, 0]}}\n"
+      "joints: {j: {type: revolute, bodies: [ground, b], at: [0, 0, 0], axis: [0, 1, 0]}}\n"
+      "forces: {j.angle: 10}\n",
+      "test.yaml");
+  const Summary summary = simulate(model, {.until = 0, .coordinates = Coordinates::joints}).summary;
+  // (m l² + I) α = 10
+  for (const auto& [name, value] : summary.final_accelerations)
+    if (name == "b.alpha_y") EXPECT_NEAR(value, 10 / 3.1, 1e-14);
+  EXPECT_EQ(summary.coordinates_used, "joints");
+}
+
+TEST(JointCoordinates, RefuseAMechanismThatCannotMove) {
+  const Model model = read_model(
+      "bodies: {b: {mass: 3, inertia: [0.1, 0.1, 0.1], position: [1, 0, 0]}}\n"
+      "joints: {j: {type: fixed, bodies: [ground, b]}}\n",
+      "test.yaml");
+  EXPECT_THROW(simulate(model, {.until = 0, .coordinates = Coordinates::joints}), InputError);
+  EXPECT_EQ(simulate(model, {.until = 0, .coordinates = Coordinates::automatic}).summary.coordinates_used, "bodies");
+}
+
+/// The second and third hinge of a door say nothing new: in joint coordinates they are left out, and told all the same.
+TEST(JointCoordinates, TellWhatIsRedundantAsBodiesDo) {
+  const Model door = load_model("mechanisms/door-three-hinges");
+  const auto run = [&](Coordinates coordinates) {
+    return simulate(door, {.until = 0, .coordinates = coordinates}).summary;
+  };
+  const Summary joints = run(Coordinates::joints), bodies = run(Coordinates::bodies);
+  EXPECT_EQ(joints.dependent.size(), bodies.dependent.size());
+  EXPECT_FALSE(joints.multipliers_unique);
+  EXPECT_FALSE(bodies.multipliers_unique);
 }
 
 TEST(JointCoordinates, RefuseABranchThatCannotBeOne) {

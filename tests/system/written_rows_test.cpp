@@ -7,6 +7,7 @@
 #include <Eigen/QR>
 #include <random>
 
+#include "expression/derivative.hpp"
 #include "taut/vector.hpp"
 
 /// Both ways to factor rows as formulas, on formulas that are numbers, against Eigen's decompositions.
@@ -114,6 +115,29 @@ TEST(WrittenMass, IsWhatCholeskyFinds) {
 }
 
 /// One row more, which the others imply: the self-stress is what it is made of, and −1.
+/// A pivot is divided by once, however many entries stand under it.
+TEST(WrittenMass, DividesOnceForEachPivot) {
+  Graph graph;
+  FormulaMatrix M;
+  M.pattern.rows = M.pattern.columns = 5;
+  for (int i = 0; i < 5; ++i)
+    for (int j = 0; j <= i; ++j) {
+      const SymbolId s = graph.declare(std::to_string(10 * i + j), SymbolKind::parameter);
+      M.add(i, j, Expression(graph, graph.symbol(s)));
+      if (i != j) M.add(j, i, Expression(graph, graph.symbol(s)));
+    }
+  const WrittenMass mass(M);
+  std::vector<NodeId> roots;
+  for (const Expression& x : mass.solve(formulas(Vector(Vector::Ones(5))))) roots.push_back(x.in(graph));
+  int divisions = 0;
+  for (const NodeId id : reachable(graph, roots)) {
+    const Op op = graph.node(id).op;
+    divisions += op == Op::divide || op == Op::power;
+    EXPECT_NE(op, Op::sqrt);
+  }
+  EXPECT_EQ(divisions, 5);
+}
+
 TEST(DependentRows, AreSolvedWhateverStandsInForTheSelfStress) {
   const Numbers n;
   const WrittenMass mass(sparse(n.M));

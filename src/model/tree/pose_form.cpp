@@ -95,8 +95,18 @@ void PoseForm::name_axes(std::size_t b) {
     for (int i = 0; i < 3; ++i) column[i] = declare(body.name + ".axes");
     const Vector3 rate = cross(body.omega, column);
     for (int i = 0; i < 3; ++i) rates_[*symbol_in(*graph_, column[i])] = rate[i];
-    recast_->bind(body.axes.columns[k], column);
+    for (int i = 0; i < 3; ++i) bind_entry(body.axes.columns[k][i], column[i]);
   }
+}
+
+/// Multiples of an entry are found as well: the graph writes −(a − b) as b − a, and takes the 2 out of −½ · 2 (xy − wz).
+void PoseForm::bind_entry(const Expression& entry, const Expression& value) {
+  recast_->bind(entry, value);
+  recast_->bind(-entry, -value);
+  const Graph::Node node = graph_->node(entry.in(*graph_));
+  if (node.op != Op::multiply) return;
+  const Graph::Node factor = graph_->node(node.a);
+  if (factor.op == Op::constant) recast_->bind(Expression(*graph_, node.b), value / factor.value);
 }
 
 /// The angle of a hinge in space may be a coordinate of the model: that of a joint of the tree no longer follows from

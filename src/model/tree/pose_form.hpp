@@ -45,6 +45,7 @@ class PoseForm {
   Expression declare(const std::string& name);
   Symbols declare_coordinate(const std::string& name);
   void name_axes(std::size_t body);
+  void bind_entry(const Expression& entry, const Expression& value);
   void name_joint(std::size_t joint);
   std::optional<SymbolId> own_angle(const Joint& joint) const;
   Expression meaning(SymbolId symbol);
