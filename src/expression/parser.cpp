@@ -6,6 +6,8 @@
 #include <numbers>
 #include <utility>
 
+#include "expression/written_functions.hpp"
+
 namespace taut {
 namespace {
 
@@ -42,6 +44,14 @@ const Function* find_function(std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
+const WrittenFunction* find_written(std::string_view name) {
+  const auto found = std::ranges::find(written_functions(), name, &WrittenFunction::name);
+  return found == written_functions().end() ? nullptr : &*found;
+}
+
+constexpr std::string_view write_a_choice =
+    "write if(x < 1, 2*x, 2): a comparison, what holds if it is true, what else";
+
 /// An example of a call, for remedies.
 std::string usage(const Function& function) {
   const std::string name(function.name);
@@ -70,6 +80,9 @@ std::string replacement(std::string_view character) {
       {"{", "write ("},
       {"}", "write )"},
       {";", "write one formula only"},
+      {"<", "comparisons stand in if(x < 1, a, b)"},
+      {">", "comparisons stand in if(x > 1, a, b)"},
+      {"?", "write if(x < 1, a, b)"},
       {"\"", "a second derivative has two single primes: x''"},
   };
   for (const auto& [wrong, right] : table) {
@@ -241,6 +254,8 @@ class Parser {
 
   Expression call(const std::string& name, std::size_t begin) {
     if (const Function* function = find_function(name)) return built_in(*function, begin);
+    if (const WrittenFunction* function = find_written(name)) return written(*function, begin);
+    if (name == "if") return choice(begin);
     if (!names_.call) throw unknown_function(name, names_, place(begin));
     const std::string argument = argument_text();
     const std::string component = component_after_call();
@@ -256,7 +271,7 @@ class Parser {
     return std::string(text_.substr(begin, position_ - begin));
   }
 
-  Expression built_in(const Function& function, std::size_t begin) {
+  std::vector<Expression> argument_list(std::size_t begin) {
     const std::size_t open = enter_bracket();
     std::vector<Expression> arguments;
     if (peek() != ')') arguments.push_back(sum());
@@ -265,6 +280,78 @@ class Parser {
       arguments.push_back(sum());
     }
     leave_bracket(open, begin);
+    return arguments;
+  }
+
+  Expression written(const WrittenFunction& function, std::size_t begin) {
+    const std::vector<Expression> arguments = argument_list(begin);
+    if (static_cast<int>(arguments.size()) != function.arguments)
+      fail(begin,
+           in_quotes(function.name) + " takes " + std::to_string(function.arguments) +
+               (function.arguments == 1 ? " argument" : " arguments") + ", not " + std::to_string(arguments.size()),
+           "write " + std::string(function.usage));
+    return function.write(arguments);
+  }
+
+  /// if(a < b, then, otherwise).
+  Expression choice(std::size_t begin) {
+    const std::size_t open = enter_bracket();
+    const Expression holds = condition(begin);
+    Expression parts[2];
+    for (Expression& part : parts) {
+      if (peek() != ',') fail(begin, "'if' takes a comparison and two formulas", std::string(write_a_choice));
+      advance_over_operator();
+      part = sum();
+    }
+    if (peek() == ',') fail(position_, "'if' takes a comparison and two formulas", std::string(write_a_choice));
+    leave_bracket(open, begin);
+    return choose(holds, parts[0], parts[1]);
+  }
+
+  /// Comparisons, joined by and, or; `and` binds tighter.
+  Expression condition(std::size_t begin) {
+    Expression any = every(begin);
+    while (following_word() == "or") {
+      skip_word();
+      const Expression other = every(begin);
+      any = any + other - any * other;
+    }
+    return any;
+  }
+  Expression every(std::size_t begin) {
+    Expression all = comparison(begin);
+    while (following_word() == "and") {
+      skip_word();
+      all = all * comparison(begin);
+    }
+    return all;
+  }
+  void skip_word() {
+    position_ += following_word().size();
+    skip_space();
+  }
+
+  Expression comparison(std::size_t begin) {
+    const Expression left = sum();
+    const char sign = peek();
+    if (sign == '=' || sign == '!')
+      fail(position_, "a formula does not ask whether two numbers are equal: they are for a moment only",
+           "compare with < or >");
+    if (sign != '<' && sign != '>')
+      fail(at_end() ? begin : position_, "the first argument of 'if' is not a comparison", std::string(write_a_choice));
+    ++position_;
+    const bool or_equal = peek() == '=';
+    if (or_equal) ++position_;
+    last_operator_ = position_ - 1;
+    skip_space();
+    const Expression right = sum();
+    // a ≤ b is not b < a.
+    if (sign == '<') return or_equal ? 1 - is_less(right, left) : is_less(left, right);
+    return or_equal ? 1 - is_less(left, right) : is_less(right, left);
+  }
+
+  Expression built_in(const Function& function, std::size_t begin) {
+    const std::vector<Expression> arguments = argument_list(begin);
     const auto given = static_cast<int>(arguments.size());
     if (given != function.arguments) {
       const std::string wanted = function.arguments == 1 ? "1 argument" : "2 arguments";
@@ -466,6 +553,7 @@ InputError unknown_function(const std::string& function, const Names& names, con
   }
   std::vector<std::string> candidates;
   for (const Function& each : functions()) candidates.emplace_back(each.name);
+  for (const WrittenFunction& each : written_functions()) candidates.emplace_back(each.name);
   return {place, "unknown function " + in_quotes(function), perhaps(function, candidates)};
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/nearest.hpp"
 #include "model/reading_context.hpp"
 #include "model/sections.hpp"
 
@@ -40,7 +41,27 @@ Expression Value::formula(const Context& context) const {
   return context_->scope.formula(filled(), context, part_->indices);
 }
 
+/// BODY.POINT: where that point of the body is, or where the model starts with it.
+std::optional<Vector3> Value::named_point(const Context& context) const {
+  if (node_->kind != yaml::Node::Kind::scalar) return std::nullopt;
+  const std::string text = filled().text;
+  const std::size_t dot = text.rfind('.');
+  if (dot == std::string::npos || dot == 0 || text.find_first_of("()[], ") != std::string::npos) return std::nullopt;
+  const auto found = model().names.find(part_->indices.full_body(text.substr(0, dot)));
+  if (found == model().names.end() || found->second.what != "a body") return std::nullopt;
+  const Body& body = model().bodies[static_cast<std::size_t>(found->second.index)];
+  std::vector<std::string> known;
+  for (const BodyPoint& point : body.points) {
+    known.push_back(point.name);
+    if (point.name != text.substr(dot + 1)) continue;
+    return &context == &context::initial ? body.initial_position + body.initial_axes * point.at : body.point(point.at);
+  }
+  refuse(fmt::format("body '{}' has no point '{}'", body.name, text.substr(dot + 1)),
+         known.empty() ? "name points of it: points: {tip: [0.5, 0, 0]}" : did_you_mean(text.substr(dot + 1), known));
+}
+
 std::vector<Expression> Value::vector(const Context& context) const {
+  if (const auto point = named_point(context)) return {point->x, point->y, point->z};
   if (is_vector_text()) {
     const auto [x, y, z] = context_->scope.vector(filled(), context, part_->indices);
     return {x, y, z};

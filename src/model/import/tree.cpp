@@ -167,11 +167,13 @@ class Writer {
   }
 
   Node drawing() const {
-    Node made = list(1);
+    Node shapes = list(1);
     for (std::size_t k = 0; k < robot_.links.size(); ++k) {
       for (const Shape& shape : robot_.links[k].shapes)
-        made.items.push_back(entry(shape, carrier(static_cast<int>(k))));
+        shapes.items.push_back(entry(shape, carrier(static_cast<int>(k))));
     }
+    Node made = mapping(1);
+    if (!shapes.items.empty()) add(made, "only", std::move(shapes));
     return made;
   }
 
