@@ -4,6 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "expression/derivative.hpp"
 #include "expression/program.hpp"
 #include "model/mesh.hpp"
 
@@ -132,6 +133,32 @@ Json upwards(const Model& model, const Numbers& numbers) {
   return up == Json{0.0, 0.0, 0.0} ? Json() : up;
 }
 
+/// Is a formula known from the state alone?
+bool is_of_state(const Model& model, const Expression& formula) {
+  if (formula.is_constant()) return true;
+  return std::ranges::none_of(symbols_of(formula), [&](SymbolId symbol) {
+    const SymbolKind kind = model.graph->info(symbol).kind;
+    return kind == SymbolKind::acceleration || kind == SymbolKind::multiplier;
+  });
+}
+
+/// Outputs that are the components of a point, NAME.x, NAME.y and perhaps NAME.z: paths to be seen.
+Json paths_of(const Model& model, FormulaColumns& columns) {
+  std::map<std::string, const Expression*> outputs;
+  for (const Output& output : model.outputs)
+    if (is_of_state(model, output.value)) outputs.emplace(output.name, &output.value);
+  Json paths = Json::array();
+  for (const Output& output : model.outputs) {
+    if (!output.name.ends_with(".x") || !outputs.contains(output.name)) continue;
+    const std::string name = output.name.substr(0, output.name.size() - 2);
+    std::vector<Expression> point{output.value};
+    for (const char* axis : {".y", ".z"})
+      if (const auto found = outputs.find(name + axis); found != outputs.end()) point.push_back(*found->second);
+    if (point.size() > 1) paths.push_back({{"name", name}, {"point", columns.point(point)}});
+  }
+  return paths;
+}
+
 }  // namespace
 
 Scene scene_of(const Model& model, const std::vector<double>& parameters) {
@@ -169,6 +196,7 @@ Scene scene_of(const Model& model, const std::vector<double>& parameters) {
   add("shapes", shapes);
   add("bodies", bodies);
   add("joints", joints);
+  if (const Json paths = paths_of(model, columns); !paths.empty()) add("paths", paths);
   if (!model.hidden.empty()) add("hidden", model.hidden);
   if (!model.see_through.empty()) add("see_through", model.see_through);
   return scene;

@@ -103,6 +103,7 @@ describe("the report of a plane mechanism", async () => {
   test("a click in a plot goes to that time, a drag zooms all plots, buttons zoom back", async () => {
     const { page, trouble, close } = await open(file("crank.html"));
     const over = page.locator("#plot-violation .u-over");
+    await over.scrollIntoViewIfNeeded();
     const box = await over.boundingBox();
     await page.mouse.click(box.x + box.width * 0.75, box.y + 60);
     close_to(await time(page), 3, 0.05);
@@ -559,9 +560,10 @@ const controls_of = (page) =>
   page.evaluate(() => {
     const names = [...document.querySelectorAll("button, input, select, summary, a[href]")].map((control) => {
       const words = control.getAttribute("aria-label") ?? control.labels?.[0]?.textContent ?? control.textContent;
-      const where = control.closest(".plot, #events, .curves, .choices");
+      const where = control.closest(".plot, #events, .curves, .choices, .names");
       if (!where) return words.replace(/\(\d+\)/, "").trim();
       if (where.matches("#events")) return "an event";
+      if (where.matches(".names")) return "a name of what is drawn";
       if (where.matches(".curves")) return "a curve or trail";
       if (where.matches(".choices")) return "a plot to show";
       return `of a plot: ${words.replace(/\(\d+\)/, "").replace(/^Filter.*/, "Filter").trim()}`;
@@ -579,7 +581,7 @@ test("every control there is can be used, and none complains", async () => {
     "Close", "Closer", "Copy the command", "Dark", "Every constraint at its worst", "Every option", "Farther", "Fit", "Follow", "Forces",
     "Frames", "Ghosts", "Grid", "Joints", "Keys", "Loop", "One frame back", "One frame on", "Play",
     "Save the view as PNG", "Skip to the plots", "Speed", "Time", "To the end", "To the start", "Trails",
-    "Trails of points", "Whole run", "Zoom in", "Zoom out", "a curve or trail", "a plot to show", "an event",
+    "Trails of points", "Whole run", "Zoom in", "Zoom out", "a curve or trail", "a name of what is drawn", "a plot to show", "an event",
     "of a plot: All", "of a plot: CSV", "of a plot: Curves", "of a plot: Filter", "of a plot: Log", "of a plot: None",
     "of a plot: PNG", "of a plot: SVG",
   ]);

@@ -45,21 +45,22 @@ function row_groups(run) {
   const outputs = new Set(Object.keys(run.summary?.final?.outputs ?? {}));
   const lists = { coordinates: [], rates: [], speeds: [], outputs: [], energies: [], impulses: [], forces: [] };
   const seen = new Set();
-  for (const column of run.dense.columns) {
+  run.dense.columns.forEach((column, k) => {
     const { name } = column;
     const again = seen.has(name);
     seen.add(name);
-    const curve = { ...column, label: name };
+    const { values: recorded } = run.rows.columns[k];
+    const curve = { ...column, recorded, label: name };
     if (energies.has(name)) lists.energies.push(curve);
-    else if (name.startsWith("mu(")) lists.impulses.push({ ...column, label: inner(name) });
-    else if (name.startsWith("Qc(")) lists.forces.push({ ...column, label: inner(name) });
-    else if (name === "correction" && !outputs.has(name) && !names.has("correction'")) continue; // the steps tell it
+    else if (name.startsWith("mu(")) lists.impulses.push({ ...curve, label: inner(name) });
+    else if (name.startsWith("Qc(")) lists.forces.push({ ...curve, label: inner(name) });
+    else if (name === "correction" && !outputs.has(name) && !names.has("correction'")) return; // the steps tell it
     else if (!again && names.has(`${name}'`)) lists.coordinates.push(curve);
     else if (!again && name.endsWith("'") && names.has(name.slice(0, -1))) lists.rates.push(curve);
     else if (outputs.has(name)) lists.outputs.push(curve);
     else lists.speeds.push(curve);
-  }
-  const group = (key, title, curves, options = {}) => ({ key, title, table: run.dense, curves, ...options });
+  });
+  const group = (key, title, curves, options = {}) => ({ key, title, table: run.dense, recorded: run.rows, curves, ...options });
   return {
     energy: group("energy", "Energy", lists.energies),
     coordinates: group("coordinates", "Coordinates", lists.coordinates),

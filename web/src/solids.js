@@ -292,7 +292,7 @@ export class Solids {
       if (members.length === 0) continue;
       this.add(this.coarse ? Merged : Instances, solid_geometry(kind, shapes.length), members, look);
     }
-    const thin = shapes.filter((shape) => rod_of(shape)?.thickness < hair);
+    const thin = shapes.filter((shape) => !shape.role && rod_of(shape)?.thickness < hair);
     if (thin.length > 0) {
       this.hairlines = new Hairlines(thin, pose_of, colour_of, opacity);
       this.object.add(this.hairlines.lines);

@@ -134,6 +134,7 @@ export class View {
       shape.points.forEach((point, k) => add(this.point_name(shape, number, k), point, shape.kind === "point"));
     });
     for (const body of this.data.bodies ?? []) add(body.name, body.pose.slice(0, body.pose.length > 3 ? 3 : 2));
+    for (const path of this.data.paths ?? []) add(`${path.name}, output`, path.point, true);
     const first = this.trail_of(choices);
     if (first) first.on = true;
     return choices;

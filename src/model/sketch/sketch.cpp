@@ -115,7 +115,7 @@ void Sketch::find_size() {
   }
   std::ranges::nth_element(spans, spans.begin() + static_cast<std::ptrdiff_t>(spans.size() / 2));
   const double typical = spans[spans.size() / 2];
-  thin_ = std::clamp(0.035 * typical, 0.0025 * extent_, 0.02 * std::max(extent_, typical));
+  thin_ = std::clamp(0.035 * typical, 0.0008 * extent_, 0.02 * std::max(extent_, typical));
 }
 
 Solid& Sketch::add(const char* kind, const Belonging& whose) {
