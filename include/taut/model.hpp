@@ -238,7 +238,8 @@ struct Model {
   std::vector<std::string> hidden, see_through;  ///< names of bodies, joints, forces, or labels
   std::vector<Setting> simulate;
   bool conserve_energy = false;
-  std::vector<std::string> notes;  ///< what a reader of a foreign format left out or took for granted
+  std::vector<std::string> tables;  ///< files of numbers that definitions were made of
+  std::vector<std::string> notes;   ///< what a reader of a foreign format left out or took for granted
   std::unordered_map<std::string, Declaration> names;  ///< every name that formulas may use
   /// Of a mechanism in joint coordinates: its equations, which are written out and not derived.
   std::shared_ptr<const JointForm> joint_form;

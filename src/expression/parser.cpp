@@ -6,37 +6,11 @@
 #include <numbers>
 #include <utility>
 
+#include "expression/formula_text.hpp"
 #include "expression/written_functions.hpp"
 
 namespace taut {
 namespace {
-
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
-constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-constexpr bool is_in_name(char c) { return is_letter(c) || is_digit(c) || c == '.'; }
-constexpr bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-/// The second and later bytes of a character in UTF-8.
-constexpr bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
-
-/// Text as it may stand in a message: quoted, and of bearable length.
-std::string in_quotes(std::string_view text) {
-  constexpr std::size_t longest = 60;
-  std::size_t shown = std::min(text.size(), longest);
-  while (shown < text.size() && shown > 0 && is_continuation(text[shown])) --shown;
-  std::string result = "'";
-  result += text.substr(0, shown);
-  result += shown < text.size() ? "…'" : "'";
-  return result;
-}
-
-std::string perhaps(const std::string& name, const std::vector<std::string>& known) {
-  const std::string guess = nearest(name, known);
-  return guess.empty() ? "" : "did you mean " + in_quotes(guess) + "?";
-}
-
-std::vector<std::string> known_names(const Names& names) {
-  return names.known ? names.known() : std::vector<std::string>{};
-}
 
 const Function* find_function(std::string_view name) {
   const auto& all = functions();
@@ -57,39 +31,6 @@ std::string usage(const Function& function) {
   const std::string name(function.name);
   if (function.arguments == 1) return "write " + name + "(x)";
   return "write " + name + (function.op == Op::atan2 ? "(y, x)" : "(a, b)");
-}
-
-/// What to write instead of a character that looks right and is not.
-std::string replacement(std::string_view character) {
-  constexpr std::pair<std::string_view, std::string_view> table[] = {
-      {"−", "write -"},
-      {"–", "write -"},
-      {"—", "write -"},
-      {"·", "write *"},
-      {"×", "write *"},
-      {"∙", "write *"},
-      {"÷", "write /"},
-      {"²", "write ^2"},
-      {"³", "write ^3"},
-      {"π", "write pi"},
-      {"′", "write '"},
-      {"’", "write '"},
-      {"″", "write ''"},
-      {"[", "write ("},
-      {"]", "write )"},
-      {"{", "write ("},
-      {"}", "write )"},
-      {";", "write one formula only"},
-      {"<", "comparisons stand in if(x < 1, a, b)"},
-      {">", "comparisons stand in if(x > 1, a, b)"},
-      {"?", "write if(x < 1, a, b)"},
-      {"\"", "a second derivative has two single primes: x''"},
-  };
-  for (const auto& [wrong, right] : table) {
-    if (wrong == character) return std::string(right);
-  }
-  const bool is_foreign = static_cast<unsigned char>(character.front()) >= 0x80;
-  return is_foreign ? "names are made of the letters a-z, A-Z, digits, '_' and '.'" : "remove it";
 }
 
 class Parser {
@@ -544,28 +485,6 @@ Expression parse(std::string_view text, const Names& names, const Place& place) 
 
 Expression parse_equation(std::string_view text, const Names& names, const Place& place) {
   return Parser(text, names, place).equation();
-}
-
-InputError unknown_function(const std::string& function, const Names& names, const Place& place) {
-  const std::vector<std::string> known = known_names(names);
-  if (function == "pi" || std::find(known.begin(), known.end(), function) != known.end()) {
-    return {place, in_quotes(function) + " is not a function", "to multiply, write " + function + "*(…)"};
-  }
-  std::vector<std::string> candidates;
-  for (const Function& each : functions()) candidates.emplace_back(each.name);
-  for (const WrittenFunction& each : written_functions()) candidates.emplace_back(each.name);
-  return {place, "unknown function " + in_quotes(function), perhaps(function, candidates)};
-}
-
-const std::vector<Function>& functions() {
-  static const std::vector<Function> all = {
-      {"sin", Op::sin, 1},   {"cos", Op::cos, 1},   {"tan", Op::tan, 1},     {"asin", Op::asin, 1},
-      {"acos", Op::acos, 1}, {"atan", Op::atan, 1}, {"atan2", Op::atan2, 2}, {"sinh", Op::sinh, 1},
-      {"cosh", Op::cosh, 1}, {"tanh", Op::tanh, 1}, {"exp", Op::exp, 1},     {"log", Op::log, 1},
-      {"sqrt", Op::sqrt, 1}, {"abs", Op::abs, 1},   {"sign", Op::sign, 1},   {"min", Op::min, 2},
-      {"max", Op::max, 2},
-  };
-  return all;
 }
 
 }  // namespace taut

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -156,6 +157,14 @@ const Keys<ShapedBody> shape_keys{{
     {"density", [](const Value& v, ShapedBody& shaped) { shaped.density = positive(v); }},
 }};
 
+/// Is it what formulas call a part of every body's motion?
+bool is_name_of_body(const std::string& name) {
+  static const std::vector<std::string> own{"x",       "y",       "z",       "vx",      "vy",      "vz",     "ax",
+                                            "ay",      "az",      "qw",      "qx",      "qy",      "qz",     "angle",
+                                            "omega_x", "omega_y", "omega_z", "alpha_x", "alpha_y", "alpha_z"};
+  return std::ranges::find(own, name) != own.end();
+}
+
 void refuse_second_inertia(const Value& value, const BodyDescription& body) {
   if (!body.inertia.empty())
     value.refuse(fmt::format("{} has an inertia, which follows from {} already", fmt::format("body '{}'", body.name),
@@ -209,6 +218,9 @@ void read_body_points(const Value& value, BodyDescription& body) {
   const yaml::Node& points = expect_mapping(value.node(), value.what(), value.context().file);
   for (std::size_t k = 0; k < points.keys.size(); ++k) {
     const std::string& name = points.keys[k].text.text;
+    if (is_name_of_body(name))
+      value.context().refuse(points.keys[k], fmt::format("'{}' of a body is something else already", name),
+                             "choose another name");
     for (const BodyPoint& other : body.points)
       if (other.name == name)
         value.context().refuse(points.keys[k], fmt::format("body '{}' has a point '{}' already", body.name, name),

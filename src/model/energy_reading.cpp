@@ -46,7 +46,8 @@ void declare_definitions(ReadingContext& in) {
 void read_definitions(ReadingContext& in) {
   in.each_entry("definitions", [&](const Entry& entry) {
     const Value value = entry.value.called(fmt::format("definition '{}'", entry.name));
-    in.scope.add_definition(entry.name, value.is_mapping() ? read_table(value) : value.formula(context::definition));
+    in.scope.add_definition(
+        entry.name, value.is_mapping() ? read_table(value, in.model.tables) : value.formula(context::definition));
   });
 }
 

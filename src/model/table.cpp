@@ -172,9 +172,10 @@ TableRows read_rows(const std::string& text, const std::string& path) {
   return rows;
 }
 
-TableRows rows_of_file(const Value& value) {
+TableRows rows_of_file(const Value& value, std::vector<std::string>& files) {
   const std::string given = value.called("the file of a table").filled().text;
   const std::string path = (std::filesystem::path(value.place().file.text()).parent_path() / given).string();
+  files.push_back(path);
   try {
     return read_rows(file_text(path), path);
   } catch (const InputError& error) {
@@ -226,13 +227,13 @@ Expression periodic_piecewise(const TableRows& rows, const Expression& of, bool 
   return sum_of_pieces(rows, cubic ? SplineSlopes(rows).periodic() : std::vector<double>{}, cubic, inside);
 }
 
-Expression read_table(const Value& value) {
+Expression read_table(const Value& value, std::vector<std::string>& files) {
   GivenTable given;
   read_keys(value, table_keys, given);
   if (given.file.has_value() == given.rows.has_value())
     value.refuse(fmt::format("{} {}", value.what(), given.file ? "has a table and rows" : "lacks 'table'"),
                  write_a_table);
-  const TableRows rows = given.file ? rows_of_file(*given.file) : rows_in_place(*given.rows);
+  const TableRows rows = given.file ? rows_of_file(*given.file, files) : rows_in_place(*given.rows);
   check_rows(given.file ? *given.file : *given.rows, rows, given);
   const Expression of = given.of->formula(context::definition);
   return given.periodic ? periodic_piecewise(rows, of, given.cubic) : piecewise(rows, of, given.cubic);

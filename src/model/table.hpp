@@ -16,6 +16,7 @@ Expression piecewise(const TableRows& rows, const Expression& of, bool cubic);
 /// The same over and over: the first row and the last are one.
 Expression periodic_piecewise(const TableRows& rows, const Expression& of, bool cubic);
 
-Expression read_table(const Value& value);
+/// Adds the file it reads, if any, to `files`.
+Expression read_table(const Value& value, std::vector<std::string>& files);
 
 }  // namespace taut

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "expression/program.hpp"
+#include "model/folder.hpp"
 #include "taut/simulation.hpp"
 
 /// Bodies by their shape, points by their names, orientations by Euler's angles, rods whose length changes.
@@ -124,10 +125,48 @@ bodies:
 joints: {ball: {type: spherical, bodies: [ground, b], at: b.tip}}
 )");
   EXPECT_NEAR((start(start.model.joints[0].point) - Vector3d(1, 0.5, 0)).norm(), 0, 1e-15);
+  const Start seen(R"(
+bodies: {b: {mass: 1, inertia: [1, 1, 1], position: [1, 0, 0], points: {tip: [0.5, 0, 0]}}}
+outputs: {tip: b.tip, place: b.x}
+draw: [{point: b.tip}, {line: [[0, 0, 0], b.tip]}]
+)");
+  ASSERT_EQ(seen.model.outputs.size(), 4U) << "tip.x, tip.y, tip.z, place";
+  EXPECT_EQ(seen(seen.model.outputs[0].value), 1.5);
+  EXPECT_EQ(seen(seen.model.drawing[1].points[1][0]), 1.5);
+  EXPECT_NE(
+      message_of("bodies: {b: {mass: 1, inertia: [1, 1, 1], points: {x: [1, 0, 0]}}}\n").find("choose another name"),
+      std::string::npos);
   EXPECT_NE(message_of("bodies: {b: {mass: 1, inertia: [1, 1, 1], points: {tip: [1, 0, 0]}}}\n"
                        "joints: {j: {type: spherical, bodies: [ground, b], at: b.top}}\n")
                 .find("body 'b' has no point 'top'; did you mean 'tip'?"),
             std::string::npos);
+}
+
+class PointsOfParts : public ModelsInAFolder {};
+
+/// A part that is moved by 5 along x and turned by 90° about z: its bar, from (1, 0) to (2, 0) in its own file, goes
+/// from (5, 1) to (5, 2).
+TEST_F(PointsOfParts, StandWhereThePartStands) {
+  write("arm.yaml", R"(
+bodies:
+  bar: {bar: {from: [1, 0, 0], to: [2, 0, 0], mass: 1, radius: 0.1}}
+  next: {bar: {from: bar.to, to: [3, 0, 0], mass: 1, radius: 0.1}}
+joints:
+  hook: {type: spherical, bodies: [ground, bar], at: bar.from}
+  knee: {type: spherical, bodies: [bar, next], at: next.from}
+)");
+  write("whole.yaml", "parts: {a: {model: arm.yaml, at: [5, 0, 0], orientation: {axis: [0, 0, 1], angle: pi/2}}}\n");
+  const Model model = load_model(path("whole.yaml"));
+  const InitialValues initial = initial_values(model);
+  std::vector<double> values(model.graph->symbols(), 0.0);
+  for (std::size_t k = 0; k < initial.coordinates.size(); ++k)
+    values[model.coordinates[k].symbol] = initial.coordinates[k];
+  const auto at = [&](const Vector3& a) {
+    return Vector3d(evaluate(a.x, values), evaluate(a.y, values), evaluate(a.z, values));
+  };
+  EXPECT_NEAR((at(model.joints[0].point) - Vector3d(5, 1, 0)).norm(), 0, 1e-14);
+  EXPECT_NEAR((at(model.joints[1].point) - Vector3d(5, 2, 0)).norm(), 0, 1e-14);
+  EXPECT_NEAR((at(model.bodies[2].position) - Vector3d(5, 2.5, 0)).norm(), 0, 1e-14);
 }
 
 TEST(Orientations, ByEulerAnglesTurnAboutTheirOwnAxes) {

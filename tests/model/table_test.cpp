@@ -170,6 +170,7 @@ forces: {x: push}
   write("push.csv", "# seconds, newtons\nt,force\n0, 0\n1; 1\r\n2\t0\n");
   const taut::Run run = simulate(load_model(file), {.until = 2, .rtol = 1e-10});
   EXPECT_NEAR(run.trajectory.rows.back()[1], 1, 1e-10);
+  EXPECT_EQ(load_model(file).tables, std::vector<std::string>{path("push.csv")}) << "to be read again when it is saved";
   write("push.csv", "0, 0\n1, one\n");
   try {
     load_model(file);

@@ -810,3 +810,86 @@ test("a long run is thinned without losing an extreme", async () => {
   assert.deepEqual(trouble, []);
   await close();
 });
+
+const suspension = `
+model: suspension
+gravity: [0, -9.81]
+bodies:
+  arm: {bar: {from: [0, 0], to: [1, 0], mass: 1}, planar: true}
+joints:
+  pin: {type: revolute, bodies: [ground, arm], at: arm.from, axis: [0, 0, 1]}
+forces:
+  strut: {type: spring, bodies: [ground, arm], points: [[1, 1], arm.to], stiffness: 50, damping: 0.2, length: 0.9}
+outputs:
+  tip: point(arm, [0.5, 0, 0])
+  swing: {value: arm.angle, unit: rad}
+  load: {value: strut.value, unit: N}
+  lean: {value: 2*arm.angle, unit: rad}
+draw: {see_through: [strut]}
+`;
+
+test("what is drawn is seen through, hidden and shown again by its name", async () => {
+  taut("run", write("suspension.yaml", suspension), "--until", "3", "--report", "suspension.html");
+  const { page, trouble, close } = await open(file("suspension.html"));
+  const drawn = () =>
+    page.evaluate(() => {
+      const { solids, faint_solids } = window.taut.view;
+      const count = (list) => list.groups.concat(list.spans.groups).reduce((sum, { members }) => sum + members.length, 0);
+      return { solid: count(solids), faint: count(faint_solids) };
+    });
+  const first = await drawn();
+  // The coil, and the damper in it: a barrel and a piston.
+  assert.equal(first.faint, 3, "the file lets the strut be seen through");
+  const arm = page.getByRole("button", { name: /^arm, / });
+  await arm.click();
+  assert.equal(await arm.getAttribute("aria-label"), "arm, seen through");
+  const through = await drawn();
+  assert.equal(through.solid + through.faint, first.solid + first.faint);
+  assert.ok(through.faint > first.faint);
+  await arm.click();
+  const hidden = await drawn();
+  assert.equal(hidden.faint, first.faint);
+  assert.equal(hidden.solid, through.solid);
+  await arm.click();
+  assert.deepEqual(await drawn(), first);
+  assert.deepEqual(await accessibility(page), []);
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
+test("outputs of one unit share an axis, those that are points leave trails", async () => {
+  taut("run", write("suspension.yaml", suspension), "--until", "3", "--report", "suspension.html");
+  const { page, trouble, close } = await open(file("suspension.html"));
+  const titles = await page.locator(".plot h3").allInnerTexts();
+  assert.deepEqual(titles.slice(0, 3), ["Outputs", "Outputs in rad", "Outputs in N"]);
+  const shared = await page.evaluate(() =>
+    window.taut.plots.groups.find(({ title }) => title === "Outputs in rad").curves.map(({ label }) => label),
+  );
+  assert.deepEqual(shared, ["swing", "lean"]);
+  const trails = await page.evaluate(() => window.taut.view.trails.map(({ name }) => name));
+  assert.ok(trails.includes("tip, output"), trails.join());
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
+test("curves follow the motion between few rows, and tables hold what was recorded", async () => {
+  const text = "coordinates: {x: [0, 1]}\nkinetic_energy: x'^2/2\npotential_energy: x^2/2\ndraw: [{point: [x, 0]}]\n";
+  taut("run", write("sine.yaml", text), "--until", "12", "--report", "sine.html");
+  const { page, trouble, close } = await open(file("sine.html"));
+  const { rows, points, error, step } = await page.evaluate(() => {
+    const { rows: recorded, dense } = window.taut.run;
+    const x = dense.columns.find(({ name }) => name === "x").values;
+    const steps = Array.from(recorded.t).slice(1).map((t, k) => t - recorded.t[k]);
+    return {
+      rows: recorded.t.length,
+      points: dense.t.length,
+      error: Math.max(...Array.from(dense.t, (t, k) => Math.abs(x[k] - Math.sin(t)))),
+      step: Math.max(...steps),
+    };
+  });
+  assert.ok(rows < 100 && points >= 900, `${rows} rows, ${points} points`);
+  // Hermite's cubic errs by h⁴/384 at most where the fourth derivative is at most 1; single precision adds 1e-7.
+  assert.ok(error <= step ** 4 / 384 + 2e-7, `${error} with steps of ${step}`);
+  assert.deepEqual(trouble, []);
+  await close();
+});
