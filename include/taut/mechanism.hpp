@@ -19,10 +19,17 @@
 namespace taut TAUT_PUBLIC {
 
 struct Model;
+struct Drawing;
 
 /// Is an initial value the user's word? One that is given is kept but for a few digits, unless assembling is asked for;
 /// a fixed one is kept then, too.
 enum class InitialClaim : unsigned char { none, given, fixed };
+
+/// A point of a body that has a name: joints and forces may be put there.
+struct BodyPoint {
+  std::string name;
+  Vector3 at;  ///< in body axes, from the centre of mass
+};
 
 struct BodyDescription {
   std::string name;
@@ -36,6 +43,8 @@ struct BodyDescription {
   Place place;
   InitialClaim position_claim = InitialClaim::none, orientation_claim = InitialClaim::none;
   InitialClaim velocity_claim = InitialClaim::none, angular_velocity_claim = InitialClaim::none;
+  std::vector<BodyPoint> points;
+  std::shared_ptr<const Drawing> shape;  ///< what it looks like, where it was described by a shape
 };
 
 /// A rigid body as formulas of the model's coordinates and speeds. The ground is one that does not move.
@@ -55,6 +64,8 @@ struct Body {
   Quaternion initial_orientation;
   Rotation initial_axes;
   Place place;
+  std::vector<BodyPoint> points;
+  std::shared_ptr<const Drawing> shape;  ///< what it looks like, where it was described by a shape
 
   /// Where the material point now is that is at `at` in body axes.
   Vector3 point(const Vector3& at) const { return position + axes * at; }
@@ -127,10 +138,11 @@ struct Joint {
   std::optional<Expression> effort;  ///< of its motor, on the second body along the coordinate
   std::optional<Expression> stop;    ///< the effort of its limits, likewise
   std::optional<Expression> friction;
-  std::optional<Expression> armature;       ///< inertia of its rate beside that of the bodies: see add_armature
-  std::shared_ptr<const DrawnJoint> drawn;  ///< of those that can be a branch of a tree of joints
-  std::shared_ptr<const JointStart> start;  ///< null: as the bodies are drawn
-  std::optional<bool> cut;                  ///< in joint coordinates: is it held by constraints? None: as is cheaper
+  std::optional<Expression> armature;             ///< inertia of its rate beside that of the bodies: see add_armature
+  std::shared_ptr<const DrawnJoint> drawn;        ///< of those that can be a branch of a tree of joints
+  std::shared_ptr<const JointDescription> given;  ///< of the others: rods, what rolls, gears
+  std::shared_ptr<const JointStart> start;        ///< null: as the bodies are drawn
+  std::optional<bool> cut;  ///< in joint coordinates: is it held by constraints? None: as is cheaper
   Place place;
 
   /// Does it have one coordinate of its own, and only one?
@@ -218,6 +230,8 @@ struct Force {
   std::string name, type;
   int first = 0, second = 0;    ///< indices of the bodies
   std::vector<Vector3> points;  ///< where it acts: one, or the two ends of a spring
+  bool has_spring = false, has_damper = false;
+  int joint = -1;  ///< that it acts on
   /// What formulas call its parts: fx, fy, fz or tx, ty, tz on the second body in world axes; value, length, rate.
   std::vector<std::pair<std::string, Expression>> parts;
   Place place;

@@ -18,6 +18,7 @@ namespace taut TAUT_PUBLIC {
 
 struct Model;
 struct JointForm;
+struct Mesh;
 
 /// A model inside the model: an entry of `parts:`. The names of what it holds begin with its own and a dot.
 struct Submodel {
@@ -121,6 +122,7 @@ struct Output {
   std::string name;
   Expression value;
   Place place;
+  std::string unit = {}, group = {};  ///< outputs of one unit, or of one group, share an axis
 };
 
 /// What happens where a watched function is zero: the event is told of, or ends the run as well.
@@ -136,10 +138,12 @@ struct Watch {
 
 /// What a solid to draw has and a line has not.
 struct Solid {
-  std::vector<Expression> size;  ///< of parameters
-  Vector3 at;                    ///< its middle, in the axes of the body, from its centre of mass
-  Quaternion orientation;        ///< in the axes of the body
-  std::string file;              ///< of a mesh, as a path that can be opened
+  std::vector<Expression> size;                    ///< of parameters
+  Vector3 at;                                      ///< its middle, in the axes of the body, from its centre of mass
+  Quaternion orientation;                          ///< in the axes of the body
+  std::string file;                                ///< of a mesh, as a path that can be opened
+  std::shared_ptr<const Mesh> mesh = nullptr;      ///< in place of a file
+  std::optional<Expression> reach = std::nullopt;  ///< how far along it something moves: it is longer by as much
 };
 
 /// Points by the formulas of their components. Large models draw many lines: a component takes the room of a number.
@@ -184,6 +188,9 @@ class DrawnPoints {
 ///   cylinder        size: radius, length; it lies along its own z axis, its middle at `at`
 ///   sphere          size: radius
 ///   mesh            file, and size: the factors by which it is stretched along its axes
+///   cone, tube, spiral, turn (an arrow about z), gear (and the number of its teeth): size as of a cylinder
+///   floor           a plane square to z, as large as what moves on it
+///   rod, spring, damper   between two points; size: radius, and of a damper the length of its barrel
 struct Drawing {
   Word kind;
   Word color;          ///< a CSS name or #rrggbb; "" if it was not given
@@ -191,10 +198,15 @@ struct Drawing {
   Word label;
   Word body;                           ///< that carries it: "ground" or the name of a body; "" for points of the world
   std::shared_ptr<const Solid> solid;  ///< null for lines and points
+  Word role = "";                      ///< what it stands for: "" for itself, else ground, pin, mark, motor, spring
+
+  bool is_carried() const { return solid != nullptr && points.empty(); }
 };
-/// What to draw of a mechanism whose author drew nothing: each body as a box of the same inertia with struts to its
-/// joints, balls at joints that turn every way, cylinders along the axes of hinges.
+/// What a mechanism looks like by itself: bars between joints, wheels, springs, signs of joints and of the ground.
 std::vector<Drawing> default_drawing(const Model& model);
+/// What is drawn of a model: what its mechanism looks like, unless `draw: {only: …}` stands for it, and what its author
+/// adds.
+std::vector<Drawing> whole_drawing(const Model& model);
 
 /// One entry of the section `simulate:`, as text; read by the same code as the command line.
 struct Setting {
@@ -243,9 +255,13 @@ struct Model {
   std::vector<Watch> events;
   std::vector<int> drawing_parts;  ///< of each drawing, whose file says so, in parts; -1 or too short: the model's own
   std::vector<Drawing> drawing;
+  /// Parts that show nothing but what their author drew, by how their names begin: "left.", or "" for all of the model.
+  std::vector<std::string> drawn_by_author;
+  std::vector<std::string> hidden, see_through;  ///< names of bodies, joints, forces, or labels
   std::vector<Setting> simulate;
   bool conserve_energy = false;
-  std::vector<std::string> notes;  ///< what a reader of a foreign format left out or took for granted
+  std::vector<std::string> tables;  ///< files of numbers that definitions were made of
+  std::vector<std::string> notes;   ///< what a reader of a foreign format left out or took for granted
   std::unordered_map<std::string, Declaration> names;  ///< every name that formulas may use
   /// Of a mechanism in joint coordinates: its equations, which are written out and not derived.
   std::shared_ptr<const JointForm> joint_form;

@@ -28,9 +28,17 @@ std::size_t edit_distance(const std::string& from, const std::string& to) {
   return row[to.size()];
 }
 
+/// L for l, or theta for Theta.
+bool differs_in_case_alone(const std::string& a, const std::string& b) {
+  const auto lower = [](unsigned char c) { return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c; };
+  return std::ranges::equal(a, b, {}, lower, lower);
+}
+
 }  // namespace
 
 std::string nearest(const std::string& name, const std::vector<std::string>& known) {
+  for (const std::string& candidate : known)
+    if (differs_in_case_alone(name, candidate)) return candidate;
   std::size_t farthest = std::max<std::size_t>(1, name.size() / 3);
   const std::string* best = nullptr;
   for (const std::string& candidate : known) {

@@ -6,8 +6,8 @@
 
 #include "cli/bench_table.hpp"
 
-/// What an evaluation of the equations of motion costs: robots in joint coordinates and as bodies, against mj_forward of
-/// MuJoCo, in turn and in one run.
+/// What an evaluation of the equations of motion costs: robots in joint coordinates and as bodies, against mj_forward
+/// of MuJoCo, in turn and in one run.
 namespace taut::cli {
 
 struct RobotsRequest {

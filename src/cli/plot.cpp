@@ -14,6 +14,7 @@
 #include "cli/command.hpp"
 #include "cli/picture.hpp"
 #include "cli/terminal.hpp"
+#include "output/dense_curve.hpp"
 #include "output/kept_model.hpp"
 #include "output/stroboscope.hpp"
 #include "taut/error.hpp"
@@ -35,10 +36,23 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+/// About as many points a curve is drawn with, where the run has fewer rows.
+constexpr std::size_t smooth_points = 1200;
+
+/// A column of the rows with values between them: with its own rate, where that is a column, too.
+std::vector<double> between_rows(const Hdf5Run& run, const std::string& name, const DenseTimes& times) {
+  if (name == "t") return times.t;
+  const std::vector<double> t = run.column("t"), values = run.column(name);
+  const bool has_rate = contains(run.columns(), name + "'");
+  return dense_values(times, t, values, has_rate ? run.column(name + "'") : estimated_slopes(t, values));
+}
+
 /// A column of the rows or else of the steps, with the column it is plotted against.
 Curve curve_of(const Hdf5Run& run, const std::string& name, const std::string& against) {
-  if (contains(run.columns(), name) && contains(run.columns(), against))
-    return {name, run.column(against), run.column(name)};
+  if (contains(run.columns(), name) && contains(run.columns(), against)) {
+    const DenseTimes times = dense_times(run.column("t"), smooth_points);
+    return {name, between_rows(run, against, times), between_rows(run, name, times)};
+  }
   if (contains(run.step_columns(), name) && contains(run.step_columns(), against))
     return {name, run.step_column(against), run.step_column(name)};
   std::vector<std::string> known = run.columns();
@@ -54,7 +68,8 @@ Curve curve_of(const Hdf5Run& run, const std::string& name, const std::string& a
 /// What lies outside the span of time is left out.
 Curve cut(const Hdf5Run& run, Curve curve, const Request& request) {
   if (std::isinf(request.from) && std::isinf(request.to)) return curve;
-  const auto times = contains(run.columns(), curve.label) ? run.column("t") : run.step_column("t");
+  const auto times =
+      contains(run.columns(), curve.label) ? dense_times(run.column("t"), smooth_points).t : run.step_column("t");
   Curve out{curve.label};
   for (std::size_t k = 0; k < times.size(); ++k) {
     if (times[k] < request.from || times[k] > request.to) continue;
@@ -78,6 +93,27 @@ Plot empty_plot(const Hdf5Run& run, const Request& request) {
   return {request.title.empty() ? run.description().model : request.title};
 }
 
+/// Are curves and what they are plotted against of one kind, as x and y of a point are? Then a circle is to be round.
+/// Time is not, a rate and a coordinate are not, nor is what is many times larger.
+bool are_alike(const std::string& against, const std::vector<Curve>& curves) {
+  const auto range = [](const std::vector<double>& values) {
+    double low = 0, high = 0;
+    bool any = false;
+    for (const double value : values) {
+      if (!std::isfinite(value)) continue;
+      low = any ? std::min(low, value) : value;
+      high = any ? std::max(high, value) : value;
+      any = true;
+    }
+    return high - low;
+  };
+  constexpr double many_times = 6;
+  return against != "t" && std::ranges::all_of(curves, [&](const Curve& curve) {
+           const double x = range(curve.x), y = range(curve.y);
+           return curve.label.ends_with("'") == against.ends_with("'") && x <= many_times * y && y <= many_times * x;
+         });
+}
+
 /// Columns over one axis, as one plot.
 Plot plot_of(const Hdf5Run& run, const Request& request, const std::vector<std::string>& what) {
   Plot plot = empty_plot(run, request);
@@ -89,6 +125,7 @@ Plot plot_of(const Hdf5Run& run, const Request& request, const std::vector<std::
     if (plot.log_y)
       for (double& value : plot.curves.back().y) value = std::abs(value);
   }
+  plot.equal_axes = !plot.log_y && are_alike(request.against, plot.curves);
   if (what.size() == 1) plot.curves.back().label.clear();
   return plot;
 }

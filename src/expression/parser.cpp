@@ -6,35 +6,11 @@
 #include <numbers>
 #include <utility>
 
+#include "expression/formula_text.hpp"
+#include "expression/written_functions.hpp"
+
 namespace taut {
 namespace {
-
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
-constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-constexpr bool is_in_name(char c) { return is_letter(c) || is_digit(c) || c == '.'; }
-constexpr bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-/// The second and later bytes of a character in UTF-8.
-constexpr bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
-
-/// Text as it may stand in a message: quoted, and of bearable length.
-std::string in_quotes(std::string_view text) {
-  constexpr std::size_t longest = 60;
-  std::size_t shown = std::min(text.size(), longest);
-  while (shown < text.size() && shown > 0 && is_continuation(text[shown])) --shown;
-  std::string result = "'";
-  result += text.substr(0, shown);
-  result += shown < text.size() ? "…'" : "'";
-  return result;
-}
-
-std::string perhaps(const std::string& name, const std::vector<std::string>& known) {
-  const std::string guess = nearest(name, known);
-  return guess.empty() ? "" : "did you mean " + in_quotes(guess) + "?";
-}
-
-std::vector<std::string> known_names(const Names& names) {
-  return names.known ? names.known() : std::vector<std::string>{};
-}
 
 const Function* find_function(std::string_view name) {
   const auto& all = functions();
@@ -42,41 +18,19 @@ const Function* find_function(std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
+const WrittenFunction* find_written(std::string_view name) {
+  const auto found = std::ranges::find(written_functions(), name, &WrittenFunction::name);
+  return found == written_functions().end() ? nullptr : &*found;
+}
+
+constexpr std::string_view write_a_choice =
+    "write if(x < 1, 2*x, 2): a comparison, what holds if it is true, what else";
+
 /// An example of a call, for remedies.
 std::string usage(const Function& function) {
   const std::string name(function.name);
   if (function.arguments == 1) return "write " + name + "(x)";
   return "write " + name + (function.op == Op::atan2 ? "(y, x)" : "(a, b)");
-}
-
-/// What to write instead of a character that looks right and is not.
-std::string replacement(std::string_view character) {
-  constexpr std::pair<std::string_view, std::string_view> table[] = {
-      {"−", "write -"},
-      {"–", "write -"},
-      {"—", "write -"},
-      {"·", "write *"},
-      {"×", "write *"},
-      {"∙", "write *"},
-      {"÷", "write /"},
-      {"²", "write ^2"},
-      {"³", "write ^3"},
-      {"π", "write pi"},
-      {"′", "write '"},
-      {"’", "write '"},
-      {"″", "write ''"},
-      {"[", "write ("},
-      {"]", "write )"},
-      {"{", "write ("},
-      {"}", "write )"},
-      {";", "write one formula only"},
-      {"\"", "a second derivative has two single primes: x''"},
-  };
-  for (const auto& [wrong, right] : table) {
-    if (wrong == character) return std::string(right);
-  }
-  const bool is_foreign = static_cast<unsigned char>(character.front()) >= 0x80;
-  return is_foreign ? "names are made of the letters a-z, A-Z, digits, '_' and '.'" : "remove it";
 }
 
 class Parser {
@@ -241,6 +195,8 @@ class Parser {
 
   Expression call(const std::string& name, std::size_t begin) {
     if (const Function* function = find_function(name)) return built_in(*function, begin);
+    if (const WrittenFunction* function = find_written(name)) return written(*function, begin);
+    if (name == "if") return choice(begin);
     if (!names_.call) throw unknown_function(name, names_, place(begin));
     const std::string argument = argument_text();
     const std::string component = component_after_call();
@@ -256,7 +212,7 @@ class Parser {
     return std::string(text_.substr(begin, position_ - begin));
   }
 
-  Expression built_in(const Function& function, std::size_t begin) {
+  std::vector<Expression> argument_list(std::size_t begin) {
     const std::size_t open = enter_bracket();
     std::vector<Expression> arguments;
     if (peek() != ')') arguments.push_back(sum());
@@ -265,6 +221,78 @@ class Parser {
       arguments.push_back(sum());
     }
     leave_bracket(open, begin);
+    return arguments;
+  }
+
+  Expression written(const WrittenFunction& function, std::size_t begin) {
+    const std::vector<Expression> arguments = argument_list(begin);
+    if (static_cast<int>(arguments.size()) != function.arguments)
+      fail(begin,
+           in_quotes(function.name) + " takes " + std::to_string(function.arguments) +
+               (function.arguments == 1 ? " argument" : " arguments") + ", not " + std::to_string(arguments.size()),
+           "write " + std::string(function.usage));
+    return function.write(arguments);
+  }
+
+  /// if(a < b, then, otherwise).
+  Expression choice(std::size_t begin) {
+    const std::size_t open = enter_bracket();
+    const Expression holds = condition(begin);
+    Expression parts[2];
+    for (Expression& part : parts) {
+      if (peek() != ',') fail(begin, "'if' takes a comparison and two formulas", std::string(write_a_choice));
+      advance_over_operator();
+      part = sum();
+    }
+    if (peek() == ',') fail(position_, "'if' takes a comparison and two formulas", std::string(write_a_choice));
+    leave_bracket(open, begin);
+    return choose(holds, parts[0], parts[1]);
+  }
+
+  /// Comparisons, joined by and, or; `and` binds tighter.
+  Expression condition(std::size_t begin) {
+    Expression any = every(begin);
+    while (following_word() == "or") {
+      skip_word();
+      const Expression other = every(begin);
+      any = any + other - any * other;
+    }
+    return any;
+  }
+  Expression every(std::size_t begin) {
+    Expression all = comparison(begin);
+    while (following_word() == "and") {
+      skip_word();
+      all = all * comparison(begin);
+    }
+    return all;
+  }
+  void skip_word() {
+    position_ += following_word().size();
+    skip_space();
+  }
+
+  Expression comparison(std::size_t begin) {
+    const Expression left = sum();
+    const char sign = peek();
+    if (sign == '=' || sign == '!')
+      fail(position_, "a formula does not ask whether two numbers are equal: they are for a moment only",
+           "compare with < or >");
+    if (sign != '<' && sign != '>')
+      fail(at_end() ? begin : position_, "the first argument of 'if' is not a comparison", std::string(write_a_choice));
+    ++position_;
+    const bool or_equal = peek() == '=';
+    if (or_equal) ++position_;
+    last_operator_ = position_ - 1;
+    skip_space();
+    const Expression right = sum();
+    // a ≤ b is not b < a.
+    if (sign == '<') return or_equal ? 1 - is_less(right, left) : is_less(left, right);
+    return or_equal ? 1 - is_less(left, right) : is_less(right, left);
+  }
+
+  Expression built_in(const Function& function, std::size_t begin) {
+    const std::vector<Expression> arguments = argument_list(begin);
     const auto given = static_cast<int>(arguments.size());
     if (given != function.arguments) {
       const std::string wanted = function.arguments == 1 ? "1 argument" : "2 arguments";
@@ -457,27 +485,6 @@ Expression parse(std::string_view text, const Names& names, const Place& place) 
 
 Expression parse_equation(std::string_view text, const Names& names, const Place& place) {
   return Parser(text, names, place).equation();
-}
-
-InputError unknown_function(const std::string& function, const Names& names, const Place& place) {
-  const std::vector<std::string> known = known_names(names);
-  if (function == "pi" || std::find(known.begin(), known.end(), function) != known.end()) {
-    return {place, in_quotes(function) + " is not a function", "to multiply, write " + function + "*(…)"};
-  }
-  std::vector<std::string> candidates;
-  for (const Function& each : functions()) candidates.emplace_back(each.name);
-  return {place, "unknown function " + in_quotes(function), perhaps(function, candidates)};
-}
-
-const std::vector<Function>& functions() {
-  static const std::vector<Function> all = {
-      {"sin", Op::sin, 1},   {"cos", Op::cos, 1},   {"tan", Op::tan, 1},     {"asin", Op::asin, 1},
-      {"acos", Op::acos, 1}, {"atan", Op::atan, 1}, {"atan2", Op::atan2, 2}, {"sinh", Op::sinh, 1},
-      {"cosh", Op::cosh, 1}, {"tanh", Op::tanh, 1}, {"exp", Op::exp, 1},     {"log", Op::log, 1},
-      {"sqrt", Op::sqrt, 1}, {"abs", Op::abs, 1},   {"sign", Op::sign, 1},   {"min", Op::min, 2},
-      {"max", Op::max, 2},
-  };
-  return all;
 }
 
 }  // namespace taut

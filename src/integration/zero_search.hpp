@@ -36,8 +36,8 @@ class ZeroSearch {
     zeros_.reserve(16);
   }
 
-  /// A zero at `from` itself, or what is rounding there, does not count: it belongs to the step before. Where g has no finite value it has no zeros
-  /// either.
+  /// A zero at `from` itself, or what is rounding there, does not count: it belongs to the step before. Where g has no
+  /// finite value it has no zeros either.
   const std::vector<double>& find(const Sample& from, const Sample& to);
 
  private:

@@ -7,6 +7,7 @@
 
 #include "model/bodies/present.hpp"
 #include "model/bodies/sanity.hpp"
+#include "model/body_shape.hpp"
 #include "model/declare.hpp"
 #include "model/keys.hpp"
 #include "model/part_placement.hpp"
@@ -57,6 +58,26 @@ void read_initial_vector(const Value& value, BodyDescription& body) {
   body.*claim = InitialClaim::given;
 }
 
+struct BodyAxesVector {
+  Vector3 components;
+};
+const Keys<BodyAxesVector> body_axes_keys{{
+    {"body", [](const Value& v, BodyAxesVector& given) { given.components = v.vector3(context::initial); },
+     "write {body: [x, y, z]} for components along the axes of the body"},
+}};
+
+/// In world axes, or along those of the body, whose orientation has been read before.
+void read_angular_velocity(const Value& value, BodyDescription& body) {
+  body.angular_velocity_claim = InitialClaim::given;
+  if (!value.is_mapping()) {
+    body.angular_velocity = value.vector3(context::initial);
+    return;
+  }
+  BodyAxesVector given;
+  read_keys(value, body_axes_keys, given);
+  body.angular_velocity = rotation_of(body.orientation) * given.components;
+}
+
 const Keys<BodyDescription> body_keys{
     {{"planar", [](const Value& v,
                    BodyDescription& b) { b.planar = v.called(fmt::format("'planar' of body '{}'", b.name)).flag(); }},
@@ -67,15 +88,17 @@ const Keys<BodyDescription> body_keys{
       }},
      {"inertia", read_inertia},
      {"position", read_initial_vector<&BodyDescription::position, &BodyDescription::position_claim>},
-     {"velocity", read_initial_vector<&BodyDescription::velocity, &BodyDescription::velocity_claim>},
-     {"angular_velocity",
-      read_initial_vector<&BodyDescription::angular_velocity, &BodyDescription::angular_velocity_claim>},
      {"orientation",
       [](const Value& v, BodyDescription& b) {
         b.orientation = read_orientation(v);
         b.orientation_claim = InitialClaim::given;
         if (b.planar) b.angle = read_planar_angle(v);
       }},
+     {"bar", read_bar},
+     {"shape", read_shape},
+     {"points", read_body_points},
+     {"velocity", read_initial_vector<&BodyDescription::velocity, &BodyDescription::velocity_claim>},
+     {"angular_velocity", read_angular_velocity},
      {"fixed", read_fixed_values}},
     KeyWords::plain};
 
@@ -134,11 +157,21 @@ void name_body(ReadingContext& in, const Body& body, std::size_t first_coordinat
   name("qz", body.orientation.z);
 }
 
+void note_default_section(ReadingContext& in, const Entry& entry, const BodyDescription& body) {
+  const auto bar = entry.value.find("bar");
+  if (!bar || body.planar || bar->find("radius") || bar->find("section")) return;
+  in.model.notes.push_back(
+      fmt::format("the bar '{}' has no section: it is taken for a round one, 1/40 of its length in radius", body.name));
+}
+
 void read_body(ReadingContext& in, const Entry& entry) {
   BodyDescription body;
   body.name = entry.name;
   body.place = entry.place;
   read_keys(entry.value.called(fmt::format("body '{}'", entry.name)), body_keys, body);
+  note_default_section(in, entry, body);
+  if (!entry.value.find("mass") && body.mass.is_zero())
+    in.model.notes.push_back(fmt::format("body '{}' has no mass: none was given", body.name));
   place_body(body, entry.part());
   apply_assignments(in, body);
   const std::size_t coordinates = in.model.coordinates.size(), speeds = in.model.speeds.size();

@@ -279,12 +279,65 @@ void read_drawing_entry(ReadingContext& in, const Value& value) {
   in.model.drawing.push_back(std::move(drawing));
 }
 
+// ---- the section --------------------------------------------------------------------------------
+
+/// The section as a mapping: entries that add, or stand for everything; names to be hidden or seen through.
+struct DrawSection {
+  ReadingContext& in;
+};
+
+void read_entries(const Value& value, ReadingContext& in) {
+  for (const yaml::Node& item : expect_list(value.node(), value.what(), in.file).items)
+    read_drawing_entry(in, value.beside(item, "an entry of draw"));
+}
+
+void read_only(const Value& value, DrawSection& section) {
+  const Instance* part = value.part().indices.part;
+  section.in.model.drawn_by_author.push_back(
+      part == nullptr ? "" : section.in.model.parts[static_cast<std::size_t>(part->index)].name + ".");
+  read_entries(value, section.in);
+}
+
+/// What is drawn goes by the names of bodies, joints and forces, or by labels.
+std::string drawn_name(const Value& value) {
+  const Model& model = value.model();
+  const std::string name = value.name();
+  const auto found = model.names.find(name);
+  const auto is = [&](const char* what) { return found != model.names.end() && found->second.what == what; };
+  if (name == "ground" || is("a body") || is("a joint") || is("a force")) return name;
+  std::vector<std::string> known{"ground"};
+  for (const Drawing& drawing : model.drawing)
+    if (!drawing.label.empty()) known.push_back(drawing.label);
+  if (std::ranges::find(known, name) != known.end()) return name;
+  for (const Body& body : model.bodies) known.push_back(body.name);
+  for (const Joint& joint : model.joints) known.push_back(joint.name);
+  for (const Force& force : model.forces) known.push_back(force.name);
+  value.refuse(fmt::format("nothing that is drawn is named '{}'", name), did_you_mean(name, known));
+}
+
+template <std::vector<std::string> Model::*member>
+void read_drawn_names(const Value& value, DrawSection& section) {
+  for (const yaml::Node& item : expect_list(value.node(), value.what(), section.in.file).items)
+    (section.in.model.*member).push_back(drawn_name(value.beside(item, "a name")));
+}
+
+const Keys<DrawSection> draw_section_keys{{
+    {"only", read_only},
+    {"add", [](const Value& value, DrawSection& section) { read_entries(value, section.in); }},
+    {"hide", read_drawn_names<&Model::hidden>},
+    {"see_through", read_drawn_names<&Model::see_through>},
+}};
+
 }  // namespace
 
 void read_drawing(ReadingContext& in) {
   in.each_part("draw", [&](const yaml::Node& node, const Part& part) {
-    for (const yaml::Node& item : expect_list(node, "draw", in.file).items)
-      read_drawing_entry(in, {in, item, "an entry of draw", part});
+    const Value value(in, node, "draw", part);
+    if (!value.is_mapping()) return read_entries(value, in);
+    if (std::ranges::any_of(drawn_forms, [&](const DrawnForm& form) { return node.find(form.name) != nullptr; }))
+      value.refuse("draw should be a list of entries, and is one entry", "put it into a list: draw: [{line: …}]");
+    DrawSection section{in};
+    read_keys(value, draw_section_keys, section);
   });
 }
 

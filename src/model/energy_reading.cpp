@@ -7,6 +7,7 @@
 #include "expression/derivative.hpp"
 #include "model/declare.hpp"
 #include "model/sections.hpp"
+#include "model/table.hpp"
 
 namespace taut {
 namespace {
@@ -45,7 +46,8 @@ void declare_definitions(ReadingContext& in) {
 void read_definitions(ReadingContext& in) {
   in.each_entry("definitions", [&](const Entry& entry) {
     const Value value = entry.value.called(fmt::format("definition '{}'", entry.name));
-    in.scope.add_definition(entry.name, value.formula(context::definition));
+    in.scope.add_definition(
+        entry.name, value.is_mapping() ? read_table(value, in.model.tables) : value.formula(context::definition));
   });
 }
 

@@ -52,11 +52,43 @@ void add_models(const fs::path& directory, std::vector<GalleryModel>& models) {
   }
 }
 
+/// A model of the gallery by its name, or by its name without the folder where no other has that.
+const GalleryModel* find_in_gallery(const std::vector<GalleryModel>& models, const std::string& name) {
+  const auto found = std::ranges::find(models, name, &GalleryModel::name);
+  if (found != models.end()) return &*found;
+  const GalleryModel* only = nullptr;
+  for (const GalleryModel& model : models) {
+    if (!model.name.ends_with("/" + name)) continue;
+    if (only != nullptr)
+      throw InputError(fmt::format("there are several gallery models '{}'", name),
+                       fmt::format("give one with its folder: {} or {}", only->name, model.name));
+    only = &model;
+  }
+  return only;
+}
+
+/// Files beside the one that is not there, as they would be written.
+std::vector<std::string> model_files_near(const std::string& name) {
+  const fs::path folder = fs::path(name).parent_path();
+  std::vector<std::string> files;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder.empty() ? "." : folder, error))
+    if (entry.is_regular_file(error) && files.size() < 10'000)
+      files.push_back((folder / entry.path().filename()).string());
+  std::ranges::sort(files);
+  return files;
+}
+
 std::string gallery_path(const std::string& name) {
   const std::vector<GalleryModel> models = gallery();
-  const auto found = std::ranges::find(models, name, &GalleryModel::name);
-  if (found != models.end()) return found->path;
-  std::vector<std::string> known;
+  if (const GalleryModel* found = find_in_gallery(models, name)) return found->path;
+  std::vector<std::string> known = model_files_near(name);
+  const std::string near_file = nearest(name, known);
+  if (!near_file.empty())
+    throw InputError(fmt::format("there is no file and no gallery model '{}'", name),
+                     fmt::format("did you mean '{}'?", near_file));
+  known.clear();
+  for (const GalleryModel& model : models) known.push_back(model.name.substr(model.name.rfind('/') + 1));
   for (const GalleryModel& model : models) known.push_back(model.name);
   const std::string near = nearest(name, known);
   if (!near.empty()) {
@@ -64,8 +96,7 @@ std::string gallery_path(const std::string& name) {
                      fmt::format("did you mean '{}'?", near));
   }
   throw InputError(fmt::format("there is no file and no gallery model '{}'", name),
-                   known.empty() ? "give the path of a model file"
-                                 : fmt::format("give a path, or one of {}", fmt::join(known, ", ")));
+                   "give the path of a model file, or a name from 'taut list models'");
 }
 
 }  // namespace

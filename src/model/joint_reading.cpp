@@ -18,6 +18,13 @@ void read_joint_number(const Value& value, JointDescription& joint) {
   joint.*member = value.formula(context::initial);
 }
 
+/// The length of a rod may change with time.
+void read_rod_length(const Value& value, JointDescription& joint) {
+  static constexpr Context length_context{"the length of a rod", context::constants | bit(SymbolKind::time),
+                                          "use numbers, parameters and t"};
+  joint.length = value.formula(length_context);
+}
+
 template <std::optional<Vector3> JointDescription::*member>
 void read_joint_vector(const Value& value, JointDescription& joint) {
   joint.*member = value.vector3(context::initial);
@@ -52,7 +59,7 @@ const Keys<JointDescription> joint_keys{{
     {"points", read_joint_vectors<&JointDescription::points>},
     {"plane", [](const Value& v, JointDescription& joint) { joint.plane = read_plane(v); }},
     {"cylinder", [](const Value& v, JointDescription& joint) { joint.cylinder = read_cylinder(v); }},
-    {"length", read_joint_number<&JointDescription::length>},
+    {"length", read_rod_length},
     {"radius", read_joint_number<&JointDescription::radius>},
     {"pitch", read_joint_number<&JointDescription::pitch>},
     {"ratio", read_joint_number<&JointDescription::ratio>},

@@ -7,6 +7,7 @@ std::set<std::string> files_of(const Model& model) {
   for (const auto& [name, declaration] : model.names) names.insert(declaration.place.file.text());
   for (const Constraint& constraint : model.constraints) names.insert(constraint.place.file.text());
   for (const Submodel& part : model.parts) names.insert(part.file);
+  names.insert(model.tables.begin(), model.tables.end());
   for (const Drawing& drawing : model.drawing)
     if (drawing.solid) names.insert(drawing.solid->file);
   names.erase("");

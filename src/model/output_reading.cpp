@@ -10,18 +10,44 @@
 #include "model/sections.hpp"
 
 namespace taut {
+namespace {
+
+/// An output is a formula, or a mapping that says more of it.
+struct GivenOutput {
+  std::optional<Value> value;
+  std::string unit, group;
+};
+
+constexpr const char* write_an_output = "write {value: FORMULA, unit: N}";
+const Keys<GivenOutput> output_keys{{
+    {"value", [](const Value& v, GivenOutput& output) { output.value = v; }, write_an_output},
+    {"unit", [](const Value& v, GivenOutput& output) { output.unit = v.scalar().text; }},
+    {"group", [](const Value& v, GivenOutput& output) { output.group = v.filled().text; }},
+}};
+
+GivenOutput given_output(const Value& value) {
+  GivenOutput output;
+  if (value.is_mapping())
+    read_keys(value, output_keys, output);
+  else
+    output.value = value;
+  return output;
+}
+
+}  // namespace
 
 // ---- outputs ------------------------------------------------------------------------------------
 
 /// A vector has three names.
 void OutputReader::name_outputs() {
   in_.each_entry("outputs", [&](const Entry& entry) {
+    const Value given = *given_output(entry.value.called(fmt::format("output '{}'", entry.name))).value;
     const auto name = [&](const std::string& whole, int component) {
       if (in_.scope.knows(whole)) return;
-      const Value output = entry.value.called(whole);
+      const Value output = given.called(whole);
       in_.scope.add_derivable(whole, [this, output, component] { return output_value(output, component); });
     };
-    if (!entry.value.is_vector_text()) return name(entry.name, 0);
+    if (!given.is_vector_text()) return name(entry.name, 0);
     for (int k = 0; k < 3; ++k) name(fmt::format("{}.{}", entry.name, "xyz"[k]), k);
   });
 }
@@ -41,15 +67,20 @@ Expression OutputReader::output_value(const Value& output, int component) {
 
 void OutputReader::read() {
   std::unordered_set<std::string> seen;
+  GivenOutput about;
   const auto add = [&](const Entry& entry, const std::string& name, const Expression& value) {
     if (!seen.insert(name).second) {
       throw InputError(entry.place, fmt::format("two outputs are named '{}'", name),
                        "choose another name; in a repetition, put {i} into it");
     }
-    add_output(in_.model, name, entry.place).value = value;
+    Output& output = add_output(in_.model, name, entry.place);
+    output.value = value;
+    output.unit = about.unit;
+    output.group = about.group;
   };
   in_.each_entry("outputs", [&](const Entry& entry) {
-    const Value value = entry.value.called(fmt::format("output '{}'", entry.name));
+    about = given_output(entry.value.called(fmt::format("output '{}'", entry.name)));
+    const Value value = about.value->called(fmt::format("output '{}'", entry.name));
     if (!value.is_vector_text()) return add(entry, entry.name, value.formula(context::output));
     const std::vector<Expression> components = value.vector(context::output);
     for (std::size_t k = 0; k < 3; ++k) add(entry, fmt::format("{}.{}", entry.name, "xyz"[k]), components[k]);

@@ -65,6 +65,11 @@ Vector3 placed(const Vector3& point, const Part& part) {
   return placement == nullptr ? point : placement->point(point);
 }
 
+Vector3 unplaced(const Vector3& point, const Part& part) {
+  const Placement* placement = placement_of(part);
+  return placement == nullptr ? point : rotation_of(placement->turn).back(point - placement->at);
+}
+
 void place_body(BodyDescription& body, const Part& part) {
   const Placement* placement = placement_of(part);
   if (placement == nullptr) return;

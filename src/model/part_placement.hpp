@@ -14,6 +14,8 @@ std::optional<Placement> read_placement(const std::optional<Value>& at, const st
                                         const Part& around);
 /// A point of a part, in the world.
 Vector3 placed(const Vector3& point, const Part& part);
+/// A point of the world, as the file of a part would give it.
+Vector3 unplaced(const Vector3& point, const Part& part);
 void place_body(BodyDescription& body, const Part& part);
 void place_joint(JointDescription& joint, const Part& part);
 void place_force(ForceDescription& force, const Part& part);

@@ -24,6 +24,46 @@ const Keys<Turn> turn_keys{
      {"angle", [](const Value& v, Turn& turn) { turn.angle = v.formula(context::initial); }, write_a_turn}},
     KeyWords::plain};
 
+/// Turns about its own axes, one after the other.
+struct EulerAngles {
+  std::vector<Expression> angles = {};
+  std::string order = "zyx";
+};
+
+constexpr const char* write_euler_angles = "write {euler: [0.1, 0.2, 0.3], order: zyx}, angles in rad";
+
+void read_euler_order(const Value& value, EulerAngles& turns) {
+  turns.order = value.scalar().text;
+  const bool is_order = turns.order.size() == 3 && turns.order.find_first_not_of("xyz") == std::string::npos &&
+                        turns.order[0] != turns.order[1] && turns.order[1] != turns.order[2];
+  if (!is_order)
+    value.refuse(fmt::format("{} is '{}'", value.what(), turns.order),
+                 "give three axes, none twice in a row, such as zyx or zxz");
+}
+
+const Keys<EulerAngles> euler_keys{
+    {{"euler",
+      [](const Value& v, EulerAngles& turns) {
+        turns.angles = v.vector(context::initial);
+        if (turns.angles.size() != 3)
+          v.refuse(fmt::format("{} has {}", v.what(), counted(turns.angles.size(), "angle")), write_euler_angles);
+      },
+      write_euler_angles},
+     {"order", read_euler_order}},
+    KeyWords::plain};
+
+Quaternion read_euler_angles(const Value& value) {
+  EulerAngles turns;
+  read_keys(value, euler_keys, turns);
+  Quaternion turn;
+  for (std::size_t k = 0; k < 3; ++k) {
+    Vector3 axis;
+    axis[turns.order[k] - 'x'] = 1;
+    turn = turn * rotation_about(axis, turns.angles[k]);
+  }
+  return turn;
+}
+
 const Keys<Plane> plane_keys{
     {{"point", [](const Value& v, Plane& p) { p.point = v.vector3(context::initial); }, "add 'point: [0, 0, 1]'"},
      {"normal", [](const Value& v, Plane& p) { p.normal = v.vector3(context::initial); }, "add 'normal: [0, 0, 1]'"},
@@ -40,6 +80,7 @@ const Keys<Cylinder> cylinder_keys{
 }  // namespace
 
 Quaternion read_orientation(const Value& value) {
+  if (value.find("euler")) return read_euler_angles(value);
   if (value.is_mapping()) {
     Turn turn;
     read_keys(value, turn_keys, turn);
@@ -48,14 +89,14 @@ Quaternion read_orientation(const Value& value) {
   const std::vector<Expression> q = value.vector(context::initial);
   if (q.size() != 4)
     value.refuse(fmt::format("{} has {}", value.what(), counted(q.size(), "component")),
-                 "give a quaternion [w, x, y, z], or {axis: [0, 0, 1], angle: pi/4}");
+                 "give a quaternion [w, x, y, z], {axis: [0, 0, 1], angle: pi/4}, or {euler: [z, y, x]}");
   const Quaternion given{q[0], q[1], q[2], q[3]};
   refuse_far_from_unit(value.model(), given, value.what(), value.place());
   return normalized(given);
 }
 
 std::optional<Expression> read_planar_angle(const Value& value) {
-  if (!value.is_mapping()) return std::nullopt;
+  if (!value.is_mapping() || !value.find("axis")) return std::nullopt;
   const Vector3 axis = value.find("axis")->vector3(context::initial);
   if (!axis.x.is_zero() || !axis.y.is_zero() || !axis.z.is_constant()) return std::nullopt;
   const Expression angle = value.find("angle")->formula(context::initial);

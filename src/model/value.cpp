@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/nearest.hpp"
+#include "model/part_placement.hpp"
 #include "model/reading_context.hpp"
 #include "model/sections.hpp"
 
@@ -11,8 +15,32 @@ const Model& Value::model() const { return context_->model; }
 
 Place Value::place() const { return context_->place(*node_); }
 
+namespace {
+
+/// BODY.POINT, taken apart.
+struct PointName {
+  const Body* body = nullptr;  ///< none where the text names no body
+  std::string point;
+};
+
+PointName point_name(const Value& value) {
+  if (value.node().kind != yaml::Node::Kind::scalar) return {};
+  const std::string text = value.filled().text;
+  const std::size_t dot = text.rfind('.');
+  if (dot == std::string::npos || dot == 0 || text.find_first_of("()[], ") != std::string::npos) return {};
+  const Model& model = value.model();
+  const auto found = model.names.find(value.part().indices.full_body(text.substr(0, dot)));
+  if (found == model.names.end() || found->second.what != "a body") return {};
+  return {&model.bodies[static_cast<std::size_t>(found->second.index)], text.substr(dot + 1)};
+}
+
+}  // namespace
+
 bool Value::is_vector_text() const {
-  return node_->kind == yaml::Node::Kind::scalar && Scope::is_vector(node_->text.text);
+  if (node_->kind != yaml::Node::Kind::scalar) return false;
+  if (Scope::is_vector(node_->text.text)) return true;
+  const auto [body, name] = point_name(*this);
+  return body != nullptr && std::ranges::find(body->points, name, &BodyPoint::name) != body->points.end();
 }
 
 std::optional<Value> Value::find(const char* key) const {
@@ -40,7 +68,24 @@ Expression Value::formula(const Context& context) const {
   return context_->scope.formula(filled(), context, part_->indices);
 }
 
+/// BODY.POINT: where that point of the body is, or where the model starts with it.
+std::optional<Vector3> Value::named_point(const Context& context) const {
+  const auto [body, name] = point_name(*this);
+  if (body == nullptr) return std::nullopt;
+  std::vector<std::string> known;
+  for (const BodyPoint& point : body->points) {
+    known.push_back(point.name);
+    if (point.name != name) continue;
+    // What is given by places in the file of a part is put where that stands: so is what a name says here.
+    if (&context == &context::initial) return unplaced(body->initial_position + body->initial_axes * point.at, *part_);
+    return body->point(point.at);
+  }
+  refuse(fmt::format("body '{}' has no point '{}'", body->name, name),
+         known.empty() ? "name points of it: points: {tip: [0.5, 0, 0]}" : did_you_mean(name, known));
+}
+
 std::vector<Expression> Value::vector(const Context& context) const {
+  if (const auto point = named_point(context)) return {point->x, point->y, point->z};
   if (is_vector_text()) {
     const auto [x, y, z] = context_->scope.vector(filled(), context, part_->indices);
     return {x, y, z};

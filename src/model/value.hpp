@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,8 @@ class Value {
   std::vector<Expression> vector(const Context& context) const;
   /// Three components, or two in the x-y plane.
   Vector3 vector3(const Context& context) const;
+  /// Where a point of a body is, by its name; none where the value is something else.
+  std::optional<Vector3> named_point(const Context& context) const;
   /// The name of a body, a joint or a force element, as the whole model has it.
   std::string name() const;
   std::vector<std::string> two_names() const;

@@ -18,7 +18,7 @@ namespace {
 constexpr std::array colours{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8c6d31"};
 constexpr double width = 760, left = 84, right = 20, top = 40, bottom = 56, between_panels = 14;
 /// Of one curve, and of all curves together, so that a figure stays below some 60 kB.
-constexpr std::size_t most_points = 1500, most_points_together = 4200, fewest_points = 200;
+constexpr std::size_t most_points = 1500, most_points_together = 3900, fewest_points = 200;
 
 std::string escaped(const std::string& text) {
   std::string out;
@@ -43,10 +43,24 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
+/// Hue in degrees, saturation and lightness as #rrggbb, which every reader of SVG knows.
+std::string hue_as_color(double hue, double saturation, double lightness) {
+  const double reach = saturation * std::min(lightness, 1 - lightness);
+  const auto part = [&](double n) {
+    const double k = std::fmod(n + hue / 30, 12);
+    return static_cast<int>(std::lround(255 * (lightness - reach * std::max(-1.0, std::min({k - 3, 9 - k, 1.0})))));
+  };
+  return fmt::format("#{:02x}{:02x}{:02x}", part(0), part(8), part(4));
+}
+
 std::string colour_of(const Plot& plot, std::size_t k) {
   if (!plot.curves[k].paint.empty()) return escaped(plot.curves[k].paint);
   const int own = plot.curves[k].colour;
-  return colours[(own >= 0 ? static_cast<std::size_t>(own) : k) % colours.size()];
+  const std::size_t place = own >= 0 ? static_cast<std::size_t>(own) : k;
+  if (place < colours.size()) return colours[place];
+  // Past the palette, hues a golden angle apart, which never come again.
+  const double hue = std::fmod(137.508 * static_cast<double>(place) + 40, 360);
+  return hue_as_color(hue, 0.6, 0.38 + 0.06 * static_cast<double>(place % 3));
 }
 
 /// Past the palette, curves are dashed.
@@ -216,7 +230,7 @@ class Panel {
         continue;
       }
       const double x = x_.place(curve.x[k]), y = y_.place(curve.y[k]);
-      points += fmt::format("{:.1f},{:.1f} ", x, y);
+      points += fmt::format("{:.2f},{:.2f} ", x, y);
       if (curve.mark != Mark::none) pieces.push_back(mark_at(curve.mark, x, y, colour));
     }
     flush();

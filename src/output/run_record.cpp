@@ -126,6 +126,9 @@ void RunRecord::describe(const RunDescription& description, const Model& model) 
     const bool in_text = constraint.place.line > 0 && constraint.place.file == model.file;
     constraint_lines_.emplace_back(constraint.name, in_text ? constraint.place.line : 0);
   }
+  for (const Output& output : model.outputs)
+    if (!output.unit.empty() || !output.group.empty())
+      output_words_.push_back({output.name, output.unit, output.group});
   const std::vector<double> parameters = initial_values(model, description.set).parameters;
   scene_ = scene_of(model, parameters);
   std::vector<Expression> moving = scene_.columns;
@@ -265,6 +268,10 @@ RecordedRun RunRecord::content(const std::string& summary, const Frames& forces)
   run.json.add("summary", summary);
   add("constraints", constraints);
   add("no_model", no_model_);
+  Json outputs = Json::array();
+  for (const auto& [name, unit, group] : output_words_)
+    outputs.push_back({{"name", name}, {"unit", unit}, {"group", group}});
+  if (!outputs.empty()) add("outputs", outputs);
   if (rows_table_.values) add("rows", table(rows_table_.columns, *rows_table_.values, blocks));
   if (steps_table_.values) add("steps", table(steps_table_.columns, *steps_table_.values, blocks));
   JsonObject scene;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -66,6 +67,7 @@ class RunRecord : public Observer {
   RunDescription description_;
   std::string no_model_;
   std::vector<std::pair<std::string, int>> constraint_lines_;
+  std::vector<std::array<std::string, 3>> output_words_;  ///< name, unit and group of outputs that have them
   Scene scene_;
   std::optional<RowFormulas> places_, energies_, forces_;
   std::size_t force_columns_ = 0;

@@ -4,6 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "expression/derivative.hpp"
 #include "expression/program.hpp"
 #include "model/mesh.hpp"
 
@@ -52,24 +53,25 @@ class Numbers {
   std::vector<double> values_;
 };
 
-void add_mesh(const std::string& file, Json& json) {
-  const Mesh mesh = load_mesh(file);
+void add_mesh(const Solid& solid, Json& json) {
+  const Mesh mesh = solid.mesh != nullptr ? *solid.mesh : load_mesh(solid.file);
   json["vertices"] = mesh.vertices;
   json["triangles"] = mesh.triangles;
 }
 
 /// A box, cylinder, sphere or mesh that a body carries.
-Json solid(const Drawing& drawing, const Numbers& numbers) {
-  const auto& [size, at, orientation, file] = *drawing.solid;
-  const auto& [w, x, y, z] = orientation;
+Json solid(const Drawing& drawing, const Numbers& numbers, FormulaColumns& columns) {
+  const Solid& given = *drawing.solid;
+  const auto& [w, x, y, z] = given.orientation;
   Json json{{"kind", drawing.kind.text()},
             {"label", drawing.label.text()},
             {"body", drawing.body.text()},
             {"color", drawing.color.text()},
-            {"size", numbers.list(size)},
-            {"at", numbers.list({at.x, at.y, at.z})},
+            {"size", numbers.list(given.size)},
+            {"at", numbers.list({given.at.x, given.at.y, given.at.z})},
             {"orientation", numbers.list({w, x, y, z})}};
-  if (drawing.kind == "mesh") add_mesh(file, json);
+  if (given.reach) json["reach"] = columns.place(*given.reach);
+  if (drawing.kind == "mesh") add_mesh(given, json);
   return json;
 }
 
@@ -83,13 +85,18 @@ Json stroke(const Drawing& drawing, FormulaColumns& columns) {
           {"points", std::move(points)}};
 }
 
-bool is_solid(const Drawing& drawing) { return drawing.solid != nullptr; }
+Json shape_of(const Drawing& drawing, const Numbers& numbers, FormulaColumns& columns) {
+  Json json = drawing.is_carried() ? solid(drawing, numbers, columns) : stroke(drawing, columns);
+  if (!drawing.is_carried() && drawing.solid != nullptr) json["size"] = numbers.list(drawing.solid->size);
+  if (!drawing.role.empty()) json["role"] = drawing.role.text();
+  return json;
+}
 
 /// Does everything move in the x-y plane?
-bool is_planar(const Model& model, const std::vector<Drawing>& drawings) {
+bool is_planar(const Model& model) {
   for (const Body& body : model.bodies)
     if (!body.is_ground && !body.planar) return false;
-  for (const Drawing& drawing : drawings)
+  for (const Drawing& drawing : model.drawing)
     for (const auto& point : drawing.points)
       if (point.size() > 2 && !point[2].is_zero()) return false;
   return true;
@@ -119,29 +126,54 @@ Json belonging_to(int part, Json json) {
   return json;
 }
 
-/// Against gravity, where a model says which way it pulls.
-Json upwards(const Model& model) {
+/// Against gravity, where there is any.
+Json upwards(const Model& model, const Numbers& numbers) {
   const Vector3& g = model.gravity;
-  const bool known = g.x.is_constant() && g.y.is_constant() && g.z.is_constant();
-  if (!known || (g.x.is_zero() && g.y.is_zero() && g.z.is_zero())) return nullptr;
-  return {-g.x.value(), -g.y.value(), -g.z.value()};
+  Json up = numbers.list({-g.x, -g.y, -g.z});
+  return up == Json{0.0, 0.0, 0.0} ? Json() : up;
+}
+
+/// Is a formula known from the state alone?
+bool is_of_state(const Model& model, const Expression& formula) {
+  if (formula.is_constant()) return true;
+  return std::ranges::none_of(symbols_of(formula), [&](SymbolId symbol) {
+    const SymbolKind kind = model.graph->info(symbol).kind;
+    return kind == SymbolKind::acceleration || kind == SymbolKind::multiplier;
+  });
+}
+
+/// Outputs that are the components of a point, NAME.x, NAME.y and perhaps NAME.z: paths to be seen.
+Json paths_of(const Model& model, FormulaColumns& columns) {
+  std::map<std::string, const Expression*> outputs;
+  for (const Output& output : model.outputs)
+    if (is_of_state(model, output.value)) outputs.emplace(output.name, &output.value);
+  Json paths = Json::array();
+  for (const Output& output : model.outputs) {
+    if (!output.name.ends_with(".x") || !outputs.contains(output.name)) continue;
+    const std::string name = output.name.substr(0, output.name.size() - 2);
+    std::vector<Expression> point{output.value};
+    for (const char* axis : {".y", ".z"})
+      if (const auto found = outputs.find(name + axis); found != outputs.end()) point.push_back(*found->second);
+    if (point.size() > 1) paths.push_back({{"name", name}, {"point", columns.point(point)}});
+  }
+  return paths;
 }
 
 }  // namespace
 
 Scene scene_of(const Model& model, const std::vector<double>& parameters) {
   Scene scene;
-  const bool by_default = model.drawing.empty() && !model.bodies.empty();
-  const std::vector<Drawing> drawings = by_default ? default_drawing(model) : model.drawing;
+  const std::vector<Drawing> drawings = whole_drawing(model);
   const Numbers numbers(model, parameters);
   FormulaColumns columns(model, scene.columns);
   Json shapes = Json::array(), bodies = Json::array(), joints = Json::array();
   const PartOfName part_of(model);
   for (std::size_t k = 0; k < drawings.size(); ++k) {
     const Drawing& drawing = drawings[k];
+    // Those of the author come first; the others are named after what they show.
     const int own = k < model.drawing_parts.size() ? model.drawing_parts[k] : -1;
-    shapes.push_back(belonging_to(by_default ? part_of(drawing.body.text()) : own,
-                                  is_solid(drawing) ? solid(drawing, numbers) : stroke(drawing, columns)));
+    const int part = k < model.drawing.size() ? own : part_of(drawing.label.text());
+    shapes.push_back(belonging_to(part, shape_of(drawing, numbers, columns)));
   }
   for (const Body& body : model.bodies) {
     if (body.is_ground) continue;
@@ -158,12 +190,15 @@ Scene scene_of(const Model& model, const std::vector<double>& parameters) {
   const auto add = [&scene](const char* name, const Json& json) {
     scene.json.add(name, json.dump(-1, ' ', false, Json::error_handler_t::replace));
   };
-  add("space", is_planar(model, drawings) ? 2 : 3);
-  add("up", upwards(model));
+  add("space", is_planar(model) ? 2 : 3);
+  add("up", upwards(model, numbers));
   add("parts", parts);
   add("shapes", shapes);
   add("bodies", bodies);
   add("joints", joints);
+  if (const Json paths = paths_of(model, columns); !paths.empty()) add("paths", paths);
+  if (!model.hidden.empty()) add("hidden", model.hidden);
+  if (!model.see_through.empty()) add("see_through", model.see_through);
   return scene;
 }
 

@@ -111,7 +111,7 @@ std::vector<Eigen::Vector3d> circle(const std::vector<Eigen::Vector3d>& points) 
 
 /// The points of a drawing at these values, in space, in the order in which a line goes through them.
 std::vector<Eigen::Vector3d> points_of(const Model& model, const Drawing& drawing, const std::vector<double>& values) {
-  if (drawing.solid) return Outline(model, values, drawing).points();
+  if (drawing.is_carried()) return Outline(model, values, drawing).points();
   std::vector<Eigen::Vector3d> points;
   for (const auto& point : drawing.points) {
     if (point.size() < 2) continue;
@@ -121,6 +121,18 @@ std::vector<Eigen::Vector3d> points_of(const Model& model, const Drawing& drawin
   if (drawing.kind == "circle" && points.size() > 1) return circle(points);
   if (drawing.kind == "polygon" && !points.empty()) points.push_back(points.front());
   return points;
+}
+
+/// Of what there is to draw, that which says something as a line.
+std::vector<Drawing> drawn_as_lines(const Model& model) {
+  std::vector<Drawing> drawings = whole_drawing(model);
+  const auto is_small = [](const Drawing& drawing) {
+    const bool is_body = drawing.role.empty() || !drawing.is_carried();
+    const bool is_line = drawing.kind != "sphere" && drawing.kind != "gear" && drawing.kind != "turn";
+    return !drawing.role.empty() && (!is_body || !is_line);
+  };
+  std::erase_if(drawings, is_small);
+  return drawings;
 }
 
 /// What is to the right and what is up, for one who looks.
@@ -179,7 +191,7 @@ std::vector<double> moments(const Flashes& flashes, const std::vector<std::vecto
 
 std::vector<Curve> stroboscope(const Model& model, const std::vector<double>& parameters, const Trajectory& trajectory,
                                const Flashes& flashes) {
-  const std::vector<Drawing> drawings = model.drawing.empty() ? default_drawing(model) : model.drawing;
+  const std::vector<Drawing> drawings = drawn_as_lines(model);
   const std::vector<std::vector<double>> rows = rows_in_order(model, trajectory);
   const std::vector<double> times = moments(flashes, rows);
   const Eye eye(flashes.view);

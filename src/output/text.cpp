@@ -211,6 +211,17 @@ std::optional<double> largest(const std::vector<Violation>& violations, Level le
   return found ? found->*level : std::nullopt;
 }
 
+/// A mechanism that cannot move at all: what holds it.
+std::string locked_text(const Check& check) {
+  std::vector<std::string> joints;
+  for (const auto& loop : check.loops)
+    for (const std::string& joint : loop)
+      if (std::ranges::find(joints, joint) == joints.end()) joints.push_back(joint);
+  if (joints.empty()) return "nothing can move: the joints leave no freedom; remove one, or let a motor go";
+  return fmt::format("nothing can move: {} hold each other; remove one, or let it turn or slide",
+                     fmt::join(joints, ", "));
+}
+
 /// What a mechanism's parts add up to, beside what they leave it.
 std::string mechanism_text(const Check& check, Colour colour) {
   if (check.bodies == 0) return "";
@@ -220,6 +231,7 @@ std::string mechanism_text(const Check& check, Colour colour) {
     text += line("mobility",
                  fmt::format("{} by counting, {} in fact: {} redundant", *check.mobility, check.degrees_of_freedom,
                              count(check.degrees_of_freedom - *check.mobility, "constraint is", "constraints are")));
+  if (check.degrees_of_freedom == 0 && check.joints > 0) text += line(yellow(colour, "locked"), locked_text(check));
   if (!check.dependent_joints.empty())
     text += line("redundant", fmt::format("{} (in part or whole)", fmt::join(check.dependent_joints, ", ")));
   for (const auto& loop : check.loops)

@@ -38,8 +38,8 @@ void IndexTwoMotion::find_violations(double t, Vector& Phi, Vector& chi) {
   system().velocity(t, at_.q, at_.v, chi);
 }
 
-/// y' of the differential unknowns, and the multipliers that belong to y in place of their derivatives: what an integrator
-/// needs to begin consistently.
+/// y' of the differential unknowns, and the multipliers that belong to y in place of their derivatives: what an
+/// integrator needs to begin consistently.
 bool IndexTwoMotion::derivative(double t, const Vector& y, double, Vector& ydot) {
   physical(t, y);
   if (!manifold_.evaluate(t, at_.q, at_.v)) return false;

@@ -7,10 +7,9 @@
 
 #include "expression/program.hpp"
 #include "model/mesh.hpp"
-#include "output/stroboscope.hpp"
-#include "taut/simulation.hpp"
+#include "taut/model.hpp"
 
-/// What bodies carry in a drawing, meshes, and the drawing of a mechanism whose author drew nothing.
+/// What bodies carry in a drawing, and meshes.
 namespace taut {
 namespace {
 
@@ -210,139 +209,6 @@ TEST(Drawings, TakePointsOfBodies) {
                                  "test.yaml");
   EXPECT_EQ(model.drawing[0].points[0].size(), 3U);
   EXPECT_EQ(model.drawing[1].points.size(), 1U);
-}
-
-// ---- the default --------------------------------------------------------------------------------------
-
-const std::string mechanism = R"(
-bodies:
-  block: {mass: 3, inertia: [3*(4 + 9)/12, 3*(1 + 9)/12, 3*(1 + 4)/12], position: [1, 2, 3], orientation: {axis: [1, 2, 3], angle: 1}}
-  link: {mass: 1, inertia: [0.1, 0.1, 0.1], position: [2, 2, 3]}
-joints:
-  hinge: {type: revolute, bodies: [ground, block], at: [1, 2, 1], axis: [0, 1, 1]}
-  ball: {type: spherical, bodies: [block, link], at: [2.5, 2, 3.5]}
-)";
-
-std::vector<Drawing> drawn(const std::vector<Drawing>& all, const std::string& kind, const std::string& label) {
-  std::vector<Drawing> found;
-  for (const Drawing& drawing : all)
-    if (drawing.kind == kind && drawing.label == label) found.push_back(drawing);
-  return found;
-}
-
-TEST(DefaultDrawing, ShowsABodyAsTheBoxThatHasItsInertia) {
-  const auto boxes = drawn(default_drawing(read_model(mechanism, "test.yaml")), "box", "block");
-  ASSERT_EQ(boxes.size(), 1U);
-  // The moments above are those of a block of 1 by 2 by 3.
-  for (int k = 0; k < 3; ++k) EXPECT_NEAR(number(boxes[0].solid->size[static_cast<std::size_t>(k)]), k + 1, 1e-13);
-}
-
-TEST(DefaultDrawing, LeadsFromTheCenterOfMassToEachJoint) {
-  const Model model = read_model(mechanism, "test.yaml");
-  const auto struts = drawn(default_drawing(model), "cylinder", "block");
-  ASSERT_EQ(struts.size(), 2U);
-  const Eigen::AngleAxisd turned(1, Vector3d(1, 2, 3).normalized());
-  const Vector3d ends[] = {{1, 2, 1}, {2.5, 2, 3.5}};
-  for (std::size_t k = 0; k < 2; ++k) {
-    const Quaternion& q = struts[k].solid->orientation;
-    const Eigen::Quaterniond own(number(q.w), number(q.x), number(q.y), number(q.z));
-    const Vector3d half = own * Vector3d(0, 0, number(struts[k].solid->size[1]) / 2), at = numbers(struts[k].solid->at);
-    EXPECT_NEAR((at - half).norm(), 0, 1e-14) << "one end is the centre of mass";
-    EXPECT_NEAR((turned * (at + half) + Vector3d(1, 2, 3) - ends[k]).norm(), 0, 1e-14);
-  }
-}
-
-/// A slender bar along d, given in axes in which it lies askew: its box lies along d all the same.
-TEST(DefaultDrawing, LaysTheBoxAlongThePrincipalAxes) {
-  // m L²/12 (1 − d dᵀ/L²) and 0.001 more about every axis; d = (1, 2, 2), L = 3, m = 4.
-  const auto boxes = drawn(default_drawing(read_model(R"(
-bodies:
-  bar: {mass: 4, inertia: [3*8/9 + 1e-3, 3*5/9 + 1e-3, 3*5/9 + 1e-3, -3*2/9, -3*2/9, -3*4/9]}
-)",
-                                                      "test.yaml")),
-                           "box", "bar");
-  ASSERT_EQ(boxes.size(), 1U);
-  Vector3d sides;
-  for (int k = 0; k < 3; ++k) sides[k] = number(boxes[0].solid->size[static_cast<std::size_t>(k)]);
-  Eigen::Index longest = 0;
-  // Of moments a and b, b, b the sides are √(12 (b − a/2)/m) and √(6 a/m) twice, with a = 0.001 and b = 3.001. The
-  // thickness is drawn at least as 0.04 of half the length.
-  EXPECT_NEAR(sides.maxCoeff(&longest), std::sqrt(12 * (3.001 - 0.0005) / 4), 1e-13);
-  EXPECT_NEAR(sides.minCoeff(), 0.02 * sides.maxCoeff(), 1e-13);
-  const Quaternion& q = boxes[0].solid->orientation;
-  const Eigen::Quaterniond own(number(q.w), number(q.x), number(q.y), number(q.z));
-  EXPECT_NEAR((own * Vector3d::Unit(longest)).cross(Vector3d(1, 2, 2) / 3).norm(), 0, 1e-12);
-}
-
-TEST(DefaultDrawing, LeavesOutStrutsWhereTheBoxLeads) {
-  const auto all = default_drawing(read_model(R"(
-bodies:
-  bar: {mass: 12, inertia: [0.02, 1.01, 1.01]}
-joints:
-  left: {type: spherical, bodies: [ground, bar], at: [-0.5, 0, 0]}
-  aside: {type: spherical, bodies: [bar, ground], at: [0.5, 1, 0]}
-)",
-                                              "test.yaml"));
-  ASSERT_EQ(drawn(all, "box", "bar").size(), 1U);
-  const auto struts = drawn(all, "cylinder", "bar");
-  ASSERT_EQ(struts.size(), 1U) << "the one to the joint aside";
-  EXPECT_NEAR(number(struts[0].solid->size[1]), std::sqrt(1.25), 1e-14);
-}
-
-/// A heavy rotor on a short axle: a cube of side √(6 · 100/6) = 10 would hide everything else.
-TEST(DefaultDrawing, DrawsABoxSmallerThatWouldHideTheRest) {
-  const auto boxes = drawn(default_drawing(read_model(R"(
-bodies:
-  rotor: {mass: 6, inertia: [100, 100, 100]}
-joints:
-  front: {type: spherical, bodies: [ground, rotor], at: [0, 0, -0.5]}
-  rear: {type: point-on-line, bodies: [ground, rotor], at: [0, 0, 1.5], axis: [0, 0, 1]}
-)",
-                                                      "test.yaml")),
-                           "box", "rotor");
-  ASSERT_EQ(boxes.size(), 1U);
-  for (const Expression& side : boxes[0].solid->size) EXPECT_NEAR(number(side), 3.75, 1e-13) << "1.25 · 2 · 1.5";
-}
-
-TEST(DefaultDrawing, ShowsJointsByWhatTheyAllow) {
-  const auto all = default_drawing(read_model(mechanism, "test.yaml"));
-  EXPECT_EQ(drawn(all, "sphere", "ball").size(), 1U);
-  const auto hinges = drawn(all, "cylinder", "hinge");
-  ASSERT_EQ(hinges.size(), 1U);
-  const Quaternion& q = hinges[0].solid->orientation;
-  const Eigen::Quaterniond own(number(q.w), number(q.x), number(q.y), number(q.z));
-  const Eigen::AngleAxisd turned(1, Vector3d(1, 2, 3).normalized());
-  const Vector3d axis = turned * (own * Vector3d::UnitZ());
-  EXPECT_NEAR(axis.cross(Vector3d(0, 1, 1)).norm(), 0, 1e-14);
-}
-
-TEST(DefaultDrawing, IsEmptyWithoutBodies) {
-  EXPECT_TRUE(default_drawing(read_model("coordinates: {x: 0}\nkinetic_energy: x'^2\n", "test.yaml")).empty());
-}
-
-TEST(DefaultDrawing, ShowsABodyWithoutJointsToo) {
-  const auto all =
-      default_drawing(read_model("bodies: {dot: {mass: 1, inertia: [0, 0, 1], planar: true}}\n", "test.yaml"));
-  ASSERT_EQ(all.size(), 1U);
-  EXPECT_EQ(all[0].kind, "sphere");
-}
-
-/// A pendulum in the plane is a strut from its centre of mass to its hinge, wherever it is.
-TEST(DefaultDrawing, FollowsTheMotionInPictures) {
-  const Model model = read_model(R"(
-bodies: {bob: {mass: 1, inertia: [0, 0, 0.1], position: [1, 0, 0], planar: true, velocity: [0, 1, 0], angular_velocity: [0, 0, 1]}}
-joints: {pivot: {type: revolute, bodies: [ground, bob], at: [0, 0, 0], axis: [0, 0, 1]}}
-)",
-                                 "test.yaml");
-  const taut::Run run = simulate(model, {.until = 1, .rtol = 1e-10});
-  const auto curves = stroboscope(model, {}, run.trajectory, {.count = 2});
-  ASSERT_EQ(curves.size(), 3U);  // the hinge stands still, and is drawn once
-  const Curve& last = curves[2];
-  ASSERT_EQ(last.x.size(), 2U);
-  // From the centre of mass at (cos 1, sin 1) to the origin.
-  EXPECT_NEAR(std::hypot(last.x[0], last.y[0]) + std::hypot(last.x[1], last.y[1]), 1, 1e-8);
-  EXPECT_NEAR(last.x[0] + last.x[1], std::cos(1.0), 1e-8);
-  EXPECT_NEAR(last.y[0] + last.y[1], std::sin(1.0), 1e-8);
 }
 
 }  // namespace

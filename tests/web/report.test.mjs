@@ -103,6 +103,7 @@ describe("the report of a plane mechanism", async () => {
   test("a click in a plot goes to that time, a drag zooms all plots, buttons zoom back", async () => {
     const { page, trouble, close } = await open(file("crank.html"));
     const over = page.locator("#plot-violation .u-over");
+    await over.scrollIntoViewIfNeeded();
     const box = await over.boundingBox();
     await page.mouse.click(box.x + box.width * 0.75, box.y + 60);
     close_to(await time(page), 3, 0.05);
@@ -559,9 +560,10 @@ const controls_of = (page) =>
   page.evaluate(() => {
     const names = [...document.querySelectorAll("button, input, select, summary, a[href]")].map((control) => {
       const words = control.getAttribute("aria-label") ?? control.labels?.[0]?.textContent ?? control.textContent;
-      const where = control.closest(".plot, #events, .curves, .choices");
+      const where = control.closest(".plot, #events, .curves, .choices, .names");
       if (!where) return words.replace(/\(\d+\)/, "").trim();
       if (where.matches("#events")) return "an event";
+      if (where.matches(".names")) return "a name of what is drawn";
       if (where.matches(".curves")) return "a curve or trail";
       if (where.matches(".choices")) return "a plot to show";
       return `of a plot: ${words.replace(/\(\d+\)/, "").replace(/^Filter.*/, "Filter").trim()}`;
@@ -579,7 +581,7 @@ test("every control there is can be used, and none complains", async () => {
     "Close", "Closer", "Copy the command", "Dark", "Every constraint at its worst", "Every option", "Farther", "Fit", "Follow", "Forces",
     "Frames", "Ghosts", "Grid", "Joints", "Keys", "Loop", "One frame back", "One frame on", "Play",
     "Save the view as PNG", "Skip to the plots", "Speed", "Time", "To the end", "To the start", "Trails",
-    "Trails of points", "Whole run", "Zoom in", "Zoom out", "a curve or trail", "a plot to show", "an event",
+    "Trails of points", "Whole run", "Zoom in", "Zoom out", "a curve or trail", "a name of what is drawn", "a plot to show", "an event",
     "of a plot: All", "of a plot: CSV", "of a plot: Curves", "of a plot: Filter", "of a plot: Log", "of a plot: None",
     "of a plot: PNG", "of a plot: SVG",
   ]);
@@ -805,6 +807,89 @@ test("a long run is thinned without losing an extreme", async () => {
   assert.equal(least, Math.fround(Math.min(...exact)));
   assert.equal(most, Math.fround(Math.max(...exact)));
   assert.match(await page.locator("#plots .hint").innerText(), /20,001 steps/);
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
+const suspension = `
+model: suspension
+gravity: [0, -9.81]
+bodies:
+  arm: {bar: {from: [0, 0], to: [1, 0], mass: 1}, planar: true}
+joints:
+  pin: {type: revolute, bodies: [ground, arm], at: arm.from, axis: [0, 0, 1]}
+forces:
+  strut: {type: spring, bodies: [ground, arm], points: [[1, 1], arm.to], stiffness: 50, damping: 0.2, length: 0.9}
+outputs:
+  tip: point(arm, [0.5, 0, 0])
+  swing: {value: arm.angle, unit: rad}
+  load: {value: strut.value, unit: N}
+  lean: {value: 2*arm.angle, unit: rad}
+draw: {see_through: [strut]}
+`;
+
+test("what is drawn is seen through, hidden and shown again by its name", async () => {
+  taut("run", write("suspension.yaml", suspension), "--until", "3", "--report", "suspension.html");
+  const { page, trouble, close } = await open(file("suspension.html"));
+  const drawn = () =>
+    page.evaluate(() => {
+      const { solids, faint_solids } = window.taut.view;
+      const count = (list) => list.groups.concat(list.spans.groups).reduce((sum, { members }) => sum + members.length, 0);
+      return { solid: count(solids), faint: count(faint_solids) };
+    });
+  const first = await drawn();
+  // The coil, and the damper in it: a barrel and a piston.
+  assert.equal(first.faint, 3, "the file lets the strut be seen through");
+  const arm = page.getByRole("button", { name: /^arm, / });
+  await arm.click();
+  assert.equal(await arm.getAttribute("aria-label"), "arm, seen through");
+  const through = await drawn();
+  assert.equal(through.solid + through.faint, first.solid + first.faint);
+  assert.ok(through.faint > first.faint);
+  await arm.click();
+  const hidden = await drawn();
+  assert.equal(hidden.faint, first.faint);
+  assert.equal(hidden.solid, through.solid);
+  await arm.click();
+  assert.deepEqual(await drawn(), first);
+  assert.deepEqual(await accessibility(page), []);
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
+test("outputs of one unit share an axis, those that are points leave trails", async () => {
+  taut("run", write("suspension.yaml", suspension), "--until", "3", "--report", "suspension.html");
+  const { page, trouble, close } = await open(file("suspension.html"));
+  const titles = await page.locator(".plot h3").allInnerTexts();
+  assert.deepEqual(titles.slice(0, 3), ["Outputs", "Outputs in rad", "Outputs in N"]);
+  const shared = await page.evaluate(() =>
+    window.taut.plots.groups.find(({ title }) => title === "Outputs in rad").curves.map(({ label }) => label),
+  );
+  assert.deepEqual(shared, ["swing", "lean"]);
+  const trails = await page.evaluate(() => window.taut.view.trails.map(({ name }) => name));
+  assert.ok(trails.includes("tip, output"), trails.join());
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
+test("curves follow the motion between few rows, and tables hold what was recorded", async () => {
+  const text = "coordinates: {x: [0, 1]}\nkinetic_energy: x'^2/2\npotential_energy: x^2/2\ndraw: [{point: [x, 0]}]\n";
+  taut("run", write("sine.yaml", text), "--until", "12", "--report", "sine.html");
+  const { page, trouble, close } = await open(file("sine.html"));
+  const { rows, points, error, step } = await page.evaluate(() => {
+    const { rows: recorded, dense } = window.taut.run;
+    const x = dense.columns.find(({ name }) => name === "x").values;
+    const steps = Array.from(recorded.t).slice(1).map((t, k) => t - recorded.t[k]);
+    return {
+      rows: recorded.t.length,
+      points: dense.t.length,
+      error: Math.max(...Array.from(dense.t, (t, k) => Math.abs(x[k] - Math.sin(t)))),
+      step: Math.max(...steps),
+    };
+  });
+  assert.ok(rows < 100 && points >= 900, `${rows} rows, ${points} points`);
+  // Hermite's cubic errs by h⁴/384 at most where the fourth derivative is at most 1; single precision adds 1e-7.
+  assert.ok(error <= step ** 4 / 384 + 2e-7, `${error} with steps of ${step}`);
   assert.deepEqual(trouble, []);
   await close();
 });

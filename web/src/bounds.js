@@ -23,7 +23,7 @@ function radius_of(motion, { points: [centre, rim] }) {
 function stroke_bounds(motion, shapes, box) {
   motion.go_to_frame(0);
   for (const shape of shapes) {
-    if (is_solid(shape)) continue;
+    if (!shape.points) continue;
     const round = shape.kind === "circle";
     const margin = round ? radius_of(motion, shape) : 0;
     for (const point of round ? shape.points.slice(0, 1) : shape.points) {
@@ -64,7 +64,7 @@ function add_bodies(motion, scene, carried, box) {
 function carried_by(scene) {
   const carried = new Map();
   for (const shape of scene.shapes.filter(is_solid)) {
-    const name = shape.body || "";
+    const name = !shape.body || shape.body === "ground" ? "" : shape.body;
     if (!carried.has(name)) carried.set(name, []);
     carried.get(name).push({ matrix: local_matrix(shape), corners: solid_corners(shape) });
   }
@@ -96,7 +96,7 @@ export function bounds_now(motion, scene, { moving = true } = {}) {
     if (finite(place.fromArray(numbers))) box.expandByPoint(place);
   };
   for (const shape of scene.shapes) {
-    if (is_solid(shape)) continue;
+    if (!shape.points) continue;
     for (const point of shape.points) if (!moving || point.some((c) => motion.moves(c))) add(point);
   }
   if (moving)

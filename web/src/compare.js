@@ -57,9 +57,12 @@ function entries_of(page) {
 /** Below this a violation is rounding, and which is smaller says nothing. */
 const rounding = { max_position_violation: 1e-14, max_velocity_violation: 1e-14, max_energy_error: 1e-14 };
 
-/** The rows that have the least of a figure among those that went through, to one in a hundred; none if all do. */
+/** A run that reached its end, and whose result can be trusted but for drift. */
+const counts = (row) => went_through(row) && !["lost", "contradictory", "failed"].includes(row.verdict);
+
+/** The rows that have the least of a figure among those that count, to one in a hundred; none if all do. */
 function best_of(entries, name) {
-  const there = entries.filter(({ row }) => went_through(row) && typeof row[name] === "number");
+  const there = entries.filter(({ row }) => counts(row) && typeof row[name] === "number");
   const floor = rounding[name] ?? 0;
   const least = Math.min(...there.map(({ row }) => Math.max(floor, row[name])));
   const best = there.filter(({ row }) => row[name] <= 1.01 * least);

@@ -3,8 +3,7 @@ import { brief } from "./numbers.js";
 import { colour, dashes } from "./palette.js";
 
 /** The indices of the rows that a plot shows now. */
-function visible(plot) {
-  const { t } = plot.group.table;
+function visible(plot, t = plot.group.table.t) {
   const { from, to } = plot.all;
   const list = [];
   for (let k = 0; k < t.length; ++k) if (t[k] >= from && t[k] <= to) list.push(k);
@@ -16,8 +15,10 @@ export function plot_csv(plot) {
   const chosen = plot.chosen();
   const quoted = (name) => (/[",\r\n]|^ | $/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
   const lines = [["t", ...chosen.map((curve) => quoted(curve.name))].join(",")];
-  for (const k of visible(plot))
-    lines.push([plot.group.table.t[k], ...chosen.map((curve) => curve.values[k])].join(","));
+  // What was recorded, not what is drawn between.
+  const { t } = plot.group.recorded ?? plot.group.table;
+  for (const k of visible(plot, t))
+    lines.push([t[k], ...chosen.map((curve) => (curve.recorded ?? curve.values)[k])].join(","));
   return lines.join("\n") + "\n";
 }
 

@@ -1,6 +1,5 @@
 import { colour } from "./palette.js";
 import { last_not_above } from "./numbers.js";
-import { is_solid } from "./solids.js";
 
 /** The motions of several runs as one: the columns of the first, then those of the second, and so on. */
 class JointMotion {
@@ -67,7 +66,7 @@ class JointMotion {
 export const nested_width = (base, k, count) => base + (count - 1 - k) * Math.min(0.75 * base, (4 * base) / count);
 
 const stands_still = (shape) =>
-  is_solid(shape) ? !shape.body : shape.points.every((point) => point.every((place) => typeof place !== "number"));
+  !shape.points ? !shape.body || shape.body === "ground" : shape.points.every((point) => point.every((place) => typeof place !== "number"));
 
 /** The drawings of several runs over one another, each in a colour of its own; what stands still is drawn once. */
 export function overlay(runs) {

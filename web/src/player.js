@@ -184,12 +184,39 @@ function view_tools(run, view) {
   );
 }
 
+/** More than these are not listed: nobody would look for one among them. */
+const most_named = 400;
+const looks = { shown: "through", through: "hidden", hidden: "shown" };
+const look_words = { shown: "shown", through: "seen through", hidden: "hidden" };
+
+/** A name in its colour; a press lets it be seen through, another one hides it, a third one shows it again. */
+function named_button(label, view, recolour) {
+  const swatch = h("span", { className: "swatch", "aria-hidden": "true" });
+  const press = h("button", { type: "button", className: "named" }, swatch, short(label, 30));
+  const tell = () => {
+    const look = view.looks.get(label) ?? "shown";
+    press.dataset.look = look;
+    press.title = `${label}: ${look_words[look]}; press for ${look_words[looks[look]]}`;
+    press.setAttribute("aria-label", `${label}, ${look_words[look]}`);
+  };
+  press.addEventListener("click", () => {
+    view.set_look(label, looks[view.looks.get(label) ?? "shown"]);
+    tell();
+  });
+  tell();
+  recolour(swatch);
+  return h("li", {}, press);
+}
+
 /** The names of what is drawn, in its colours, and the choice of trails. */
 function legend(run, view) {
-  const named = [
-    ...new Map(run.scene.shapes.filter((shape) => shape.label).map((shape) => [shape.label, shape])),
-  ].slice(0, 16);
-  const swatches = named.map(() => h("span", { className: "swatch", "aria-hidden": "true" }));
+  const all = new Map();
+  for (const shape of run.scene.shapes)
+    if (shape.label && (!all.has(shape.label) || all.get(shape.label).role)) all.set(shape.label, shape);
+  // The mechanism first, the ground last.
+  const named = [...all].sort(([a], [b]) => (a === "ground") - (b === "ground")).slice(0, most_named);
+  const swatches = [];
+  const items = named.map(([label]) => named_button(label, view, (swatch) => swatches.push(swatch)));
   // Light and dark have colours of their own.
   view.recolour = () => named.forEach(([, shape], k) => (swatches[k].style.background = view.colour_of(shape)));
   view.recolour();
@@ -198,12 +225,9 @@ function legend(run, view) {
     "div",
     { className: "legend" },
     named.length > 0
-      ? h(
-          "ul",
-          { "aria-label": "What is drawn" },
-          named.map(([label], k) => h("li", {}, swatches[k], short(label, 30))),
-        )
+      ? h("ul", { className: "names", "aria-label": "What is drawn: press to see through, hide, show" }, items)
       : null,
+    all.size > most_named ? h("p", { className: "hint" }, `The first ${most_named} of ${all.size} are listed.`) : null,
     parts_picker(run.scene.parts ?? [], (numbers, on) => view.show_parts(numbers, on)),
     trails.length > 0
       ? h(

@@ -173,7 +173,8 @@ class Plot {
           stroke: colour(curve.index),
           dash: dashes(curve.index),
           width: curve.width ?? 1.8,
-          points: { show: table.t.length <= 60 },
+          points: { show: table.seen <= 60 && table !== this.all.run.dense },
+          pxAlign: 0,
           paths: this.group.stairs ? uPlot.paths.stepped({ align: 1 }) : undefined,
           value: (_, value, __, index) =>
             brief(index === null || index === undefined ? null : (curve.values[index] ?? null), 5),
@@ -185,6 +186,8 @@ class Plot {
         ready: [(chart) => this.listen(chart)],
       },
     };
+    // Lines where they are, not at whole dots: a slope is smooth then.
+    options.pxAlign = 0;
     this.chart = new uPlot(
       options,
       [table.t, ...chosen.map((curve) => plotted(curve, log, this.group.floor))],
@@ -290,8 +293,7 @@ export class Plots {
     this.groups = groups;
     for (const group of groups) if (group.shown) this.show(group, true);
     // Figures that change faster than one reads them cost only time.
-    clock.listen_at_most(80, () => this.plots.forEach((plot) => plot.show_line()));
-    clock.listen_at_most(300, () => this.plots.forEach((plot) => plot.show_figures()));
+    clock.listen_at_most(80, () => this.plots.forEach((plot) => plot.show_time()));
   }
 
   thinning_note() {

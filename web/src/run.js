@@ -88,12 +88,28 @@ export function read_page(document) {
   return { json, data };
 }
 
+/** What something moves along is as long as it moves. */
+function stretch(scene, motion) {
+  for (const shape of scene.shapes) {
+    if (shape.reach === undefined || shape.stretched) continue;
+    const [low, high] = motion.range(shape.reach);
+    if (!Number.isFinite(low + high)) continue;
+    const [w, x, y, z] = shape.orientation;
+    const along = [2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)];
+    const middle = (Math.min(low, 0) + Math.max(high, 0)) / 2;
+    shape.size = [shape.size[0], shape.size[1] + Math.max(high, 0) - Math.min(low, 0)];
+    shape.at = shape.at.map((place, k) => place + middle * along[k]);
+    shape.stretched = true;
+  }
+}
+
 /** A run with its columns as arrays. */
 export function decoded(run, data) {
   const bytes = bytes_of(data);
   const rows = table_of(run.rows, bytes);
   const steps = table_of(run.steps, bytes);
   const motion = run.scene && run.scene.frames.count > 0 ? new Motion(run.scene, bytes) : null;
+  if (motion) stretch(run.scene, motion);
   const forces = run.scene?.forces?.frames.count > 0 ? new Motion(run.scene.forces, bytes) : null;
   const times = [rows.t, steps.t, motion ? motion.t : []].filter((list) => list.length > 0);
   return {

@@ -5,20 +5,33 @@ import {
   BufferGeometry,
   Color,
   CylinderGeometry,
+  DoubleSide,
+  FrontSide,
   Group,
   InstancedMesh,
   Matrix4,
   Mesh,
   MeshBasicMaterial,
-  MeshLambertMaterial,
+  MeshPhongMaterial,
   Quaternion,
   SphereGeometry,
   Vector3,
 } from "three";
+import { coil_geometry, cone_geometry, gear_geometry, spiral_geometry, tube_geometry, turn_geometry } from "./signs.js";
 import { WideLines } from "./wide_lines.js";
 
-const kinds = ["box", "cylinder", "sphere", "mesh"];
+/** Of unit size, to be stretched: one geometry for all of a kind. */
+const stretched = {
+  cone: cone_geometry,
+  tube: tube_geometry,
+  coil: coil_geometry,
+  spiral: spiral_geometry,
+  turn: turn_geometry,
+};
+const kinds = ["box", "cylinder", "sphere", "mesh", "gear", ...Object.keys(stretched)];
 export const is_solid = (shape) => kinds.includes(shape.kind);
+/** What reaches from one moving point to another. */
+export const is_span = ({ kind }) => kind === "rod" || kind === "spring" || kind === "damper";
 /** How many solids are drawn in full detail, and how many are more than dots to the eye. */
 const most_in_detail = 200;
 const most_coarse = 1500;
@@ -62,12 +75,10 @@ function mesh_geometry(shape) {
 /** What a shape adds to its body's pose: its own place, its turn [w, x, y, z], and its size. */
 export function local_matrix(shape) {
   const size = shape.size ?? [1, 1, 1];
-  const scale = {
-    box: () => new Vector3(...size),
-    cylinder: () => new Vector3(size[0], size[0], size[1]),
-    sphere: () => new Vector3(size[0], size[0], size[0]),
-    mesh: () => new Vector3(...(shape.size ?? [1, 1, 1])),
-  }[shape.kind]();
+  const scale =
+    shape.kind === "box" || shape.kind === "mesh"
+      ? new Vector3(...size)
+      : new Vector3(size[0], size[0], shape.kind === "sphere" ? size[0] : size[1]);
   const [w, x, y, z] = shape.orientation ?? [1, 0, 0, 0];
   return new Matrix4().compose(new Vector3(...(shape.at ?? [0, 0, 0])), new Quaternion(x, y, z, w).normalize(), scale);
 }
@@ -78,7 +89,7 @@ export function solid_corners(shape) {
   if (shape.kind === "mesh") for (const at of shape.vertices) box.expandByPoint(new Vector3(...at));
   else if (shape.kind === "box") box.set(new Vector3(-0.5, -0.5, -0.5), new Vector3(0.5, 0.5, 0.5));
   else box.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
-  if (shape.kind === "cylinder") [box.min.z, box.max.z] = [-0.5, 0.5];
+  if (shape.kind !== "mesh" && shape.kind !== "sphere") [box.min.z, box.max.z] = [-0.5, 0.5];
   return Array.from({ length: 8 }, (_, corner) => {
     const ends = [box.min, box.max];
     return new Vector3(ends[corner & 1].x, ends[(corner >> 1) & 1].y, ends[(corner >> 2) & 1].z);
@@ -87,10 +98,11 @@ export function solid_corners(shape) {
 
 /** Many equal shapes, each with a matrix and a colour of its own, by the graphics card. */
 class Instances {
-  constructor(geometry, count, { opacity }) {
-    const look = { transparent: opacity < 1, opacity, depthWrite: opacity === 1 };
-    this.mesh = new InstancedMesh(geometry, new MeshLambertMaterial(look), count);
+  constructor(geometry, count, { opacity, sides }) {
+    const look = { transparent: opacity < 1, opacity, depthWrite: opacity === 1, side: sides ?? FrontSide };
+    this.mesh = new InstancedMesh(geometry, new MeshPhongMaterial({ ...look, specular: 0x333333, shininess: 35 }), count);
     this.mesh.frustumCulled = false;
+    this.mesh.castShadow = this.mesh.receiveShadow = opacity === 1;
   }
 
   paint(k, color) {
@@ -204,6 +216,61 @@ class Hairlines {
   }
 }
 
+const z_axis = new Vector3(0, 0, 1);
+const never = new Matrix4().makeScale(0, 0, 0);
+
+/** Rods, springs and dampers between points that move. A damper is a barrel that a piston goes into. */
+class Spans {
+  constructor(motion, shapes, { colour_of, opacity, copies }) {
+    this.motion = motion;
+    this.object = new Group();
+    this.groups = [];
+    const add = (geometry, members, sides) => {
+      if (members.length === 0) return;
+      const drawn = new Instances(geometry, members.length * copies, { opacity, sides });
+      for (let c = 0; c < copies; ++c)
+        members.forEach(({ shape }, k) => drawn.paint(c * members.length + k, new Color(colour_of(shape))));
+      this.groups.push({ drawn, members });
+      this.object.add(drawn.mesh);
+    };
+    const of = (kind) => shapes.filter((shape) => shape.kind === kind);
+    const round = [
+      ...of("rod").map((shape) => ({ shape, radius: shape.size[0] })),
+      ...of("damper").map((shape) => ({ shape, radius: 0.45 * shape.size[0] })),
+      ...of("damper").map((shape) => ({ shape, radius: shape.size[0], length: shape.size[1] })),
+    ];
+    add(new CylinderGeometry(1, 1, 1, 24).rotateX(Math.PI / 2), round);
+    add(
+      coil_geometry(),
+      of("spring").map((shape) => ({ shape, radius: shape.size[0] })),
+      DoubleSide,
+    );
+  }
+
+  update(copy = 0) {
+    for (const { drawn, members } of this.groups) {
+      members.forEach((member, k) => drawn.put(copy * members.length + k, this.place(member)));
+      drawn.moved();
+    }
+  }
+
+  /** From the first point to the second, or as far as its own length reaches. */
+  place({ shape, radius, length }) {
+    const [from, to] = shape.points.map((point) => {
+      const place = [0, 1, 2].map((k) => (k < point.length ? this.motion.value(point[k]) : 0));
+      return new Vector3(...place);
+    });
+    const along = to.clone().sub(from);
+    const whole = along.length();
+    if (!(whole > 0) || !Number.isFinite(whole)) return never;
+    along.divideScalar(whole);
+    const reach = Math.min(length ?? whole, whole);
+    const middle = from.addScaledVector(along, reach / 2);
+    const turn = new Quaternion().setFromUnitVectors(z_axis, along);
+    return new Matrix4().compose(middle, turn, new Vector3(radius, radius, reach));
+  }
+}
+
 /**
  * Boxes, cylinders, spheres and meshes that bodies carry: one object for each kind. What is thinner than `hair` is a line
  * as well.
@@ -225,18 +292,26 @@ export class Solids {
       if (members.length === 0) continue;
       this.add(this.coarse ? Merged : Instances, solid_geometry(kind, shapes.length), members, look);
     }
-    const thin = shapes.filter((shape) => rod_of(shape)?.thickness < hair);
+    const thin = shapes.filter((shape) => !shape.role && rod_of(shape)?.thickness < hair);
     if (thin.length > 0) {
       this.hairlines = new Hairlines(thin, pose_of, colour_of, opacity);
       this.object.add(this.hairlines.lines);
     }
+    for (const [kind, geometry] of Object.entries(stretched)) {
+      const members = shapes.filter((shape) => shape.kind === kind);
+      if (members.length > 0) this.add(Instances, geometry(), members, { ...look, sides: DoubleSide });
+    }
     // Meshes may have many corners each, and are not all alike.
-    for (const shape of shapes.filter(({ kind }) => kind === "mesh"))
-      this.add(Instances, mesh_geometry(shape), [shape], look);
+    for (const shape of shapes) {
+      if (shape.kind === "mesh") this.add(Instances, mesh_geometry(shape), [shape], look);
+      if (shape.kind === "gear") this.add(Instances, gear_geometry(shape.size[2]), [shape], look);
+    }
+    this.spans = new Spans(motion, scene.shapes.filter(is_span), look);
+    this.object.add(this.spans.object);
   }
 
-  add(Kind, geometry, members, { colour_of, opacity, copies, pose_of }) {
-    const drawn = new Kind(geometry, members.length * copies, { opacity });
+  add(Kind, geometry, members, { colour_of, opacity, copies, pose_of, sides }) {
+    const drawn = new Kind(geometry, members.length * copies, { opacity, sides });
     for (let c = 0; c < copies; ++c)
       members.forEach((shape, k) => drawn.paint(c * members.length + k, new Color(colour_of(shape))));
     this.groups.push({
@@ -258,5 +333,6 @@ export class Solids {
       drawn.moved();
     }
     this.hairlines?.update();
+    this.spans.update(copy);
   }
 }

@@ -1,14 +1,19 @@
 import {
-  AmbientLight,
   Box3,
   Color,
   DirectionalLight,
   Group,
+  HemisphereLight,
   Matrix4,
+  Mesh,
   MOUSE,
   OrthographicCamera,
+  PCFShadowMap,
   PerspectiveCamera,
+  PlaneGeometry,
+  Quaternion,
   Scene,
+  ShadowMaterial,
   Spherical,
   TOUCH,
   Vector3,
@@ -22,10 +27,14 @@ import { Forces } from "./forces.js";
 import { grid_lines } from "./grid.js";
 import { nice_step } from "./numbers.js";
 import { colour } from "./palette.js";
-import { Solids, body_matrix, is_solid } from "./solids.js";
+import { Solids, body_matrix, is_solid, is_span } from "./solids.js";
 import { WideLines } from "./wide_lines.js";
 
 const ghost_count = 8;
+/** Shadows cost as much as the picture. */
+const most_with_shadows = 160;
+/** How much of what is behind a body seen through hides. */
+const seen_through = 0.22;
 const axis_colours = ["#d55e00", "#009e73", "#0072b2"];
 
 /** The animation: what the model draws, at the clock's time. */
@@ -41,13 +50,19 @@ export class View {
     this.shown = { trails: true, ghosts: false, joints: false, forces: false, frames: false, grid: true, follow: false };
     /** Numbers of parts of the model. */
     this.hidden_parts = new Set();
+    /** Names that are hidden or seen through; all others are shown. */
+    this.looks = new Map([
+      ...(run.scene.see_through ?? []).map((name) => [name, "through"]),
+      ...(run.scene.hidden ?? []).map((name) => [name, "hidden"]),
+    ]);
     this.ratio = Math.min(2, window.devicePixelRatio || 1);
     // Smooth edges cost as much as everything else together where a processor has to do a graphics card's work.
     this.renderer = new WebGLRenderer({ canvas, antialias: run.scene.shapes.length <= 300 });
     this.scene = new Scene();
     this.content = new Group();
-    this.ambient = new AmbientLight(0xffffff);
+    this.ambient = new HemisphereLight(0xffffff, 0x9aa4b0);
     this.scene.add(this.content, this.ambient);
+    this.shadows = !this.flat && run.scene.shapes.length <= most_with_shadows;
     this.up = this.upwards();
     this.bounds = whole_bounds(this.motion, this.data);
     this.trails = this.trail_choices();
@@ -115,10 +130,11 @@ export class View {
       choices.push({ name, point, marked, on: false, index: choices.length });
     };
     this.data.shapes.forEach((shape, number) => {
-      if (is_solid(shape)) return;
+      if (!shape.points || is_span(shape)) return;
       shape.points.forEach((point, k) => add(this.point_name(shape, number, k), point, shape.kind === "point"));
     });
     for (const body of this.data.bodies ?? []) add(body.name, body.pose.slice(0, body.pose.length > 3 ? 3 : 2));
+    for (const path of this.data.paths ?? []) add(`${path.name}, output`, path.point, true);
     const first = this.trail_of(choices);
     if (first) first.on = true;
     return choices;
@@ -136,12 +152,13 @@ export class View {
 
   /** By its own word, else by its label, else by its number where these are few. */
   colour_of(shape) {
+    if (shape.role) return css(`--role-${shape.role}`) || css("--text-soft");
     if (/^(#[0-9a-f]{3}|#[0-9a-f]{6}|[a-z]+)$/i.test(shape.color ?? "")) return shape.color;
     if (this.colours_of !== this.data.shapes) {
       this.colours_of = this.data.shapes;
       this.labels = new Map();
-      for (const { label } of this.data.shapes)
-        if (!this.labels.has(label || "")) this.labels.set(label || "", this.labels.size);
+      for (const { label, role } of this.data.shapes)
+        if (!role && !this.labels.has(label || "")) this.labels.set(label || "", this.labels.size);
     }
     if (shape.label) return colour(this.labels.get(shape.label));
     return colour(this.data.shapes.length > 12 ? 0 : this.data.shapes.indexOf(shape));
@@ -186,9 +203,34 @@ export class View {
     this.rebuild();
   }
 
-  /** Of shapes, bodies or joints, those whose part is shown. */
+  /** Of shapes, bodies or joints, those whose part is shown, and whose name is not hidden. */
   shown_of(list) {
-    return this.hidden_parts.size === 0 ? list : list.filter(({ part }) => !this.hidden_parts.has(part));
+    const hidden = (name) => this.looks.get(name) === "hidden";
+    if (this.hidden_parts.size === 0 && this.looks.size === 0) return list;
+    return list.filter(({ part, label, name }) => !this.hidden_parts.has(part) && !hidden(label ?? name));
+  }
+
+  /** Shows what has a name, lets it be seen through, or hides it: "shown", "through" or "hidden". */
+  set_look(name, look) {
+    if (look === "shown") this.looks.delete(name);
+    else this.looks.set(name, look);
+    this.rebuild();
+  }
+
+  is_through({ label, kind }) {
+    return kind === "tube" || this.looks.get(label) === "through";
+  }
+
+  /** A plane that something moves on, as large as all that moves. */
+  floor_of({ at, orientation, size, label, role }) {
+    const [w, x, y, z] = orientation;
+    const normal = new Vector3(0, 0, 1).applyQuaternion(new Quaternion(x, y, z, w));
+    const centre = this.bounds.getCenter(new Vector3());
+    const height = normal.dot(centre) - normal.dot(new Vector3(...at));
+    const side = 1.35 * this.longest(this.bounds);
+    const thickness = this.flat ? size[0] : 0.3 * size[0];
+    const middle = centre.addScaledVector(normal, -height - thickness / 2);
+    return { kind: "box", body: "ground", label, role, orientation, at: middle.toArray(), size: [side, side, thickness] };
   }
 
   /** Everything that is drawn, in the colours of the present theme. */
@@ -196,13 +238,22 @@ export class View {
     this.content.clear();
     this.scene.background = new Color(css("--view"));
     // The colours of dark pages are light ones, and would be white in full light.
-    this.ambient.intensity = document.documentElement.dataset.theme === "dark" ? 1 : 1.6;
+    this.ambient.intensity = document.documentElement.dataset.theme === "dark" ? 1.1 : 1.7;
     const colour_of = (shape) => this.colour_of(shape);
-    const shapes = this.shown_of(this.data.shapes);
-    this.strokes = new Strokes(this.motion, shapes, colour_of, { pins: this.data.shapes.length < 400 });
+    const shapes = this.shown_of(this.data.shapes).filter(({ kind }) => kind !== "floor");
+    const floors = this.shown_of(this.data.shapes.filter(({ kind }) => kind === "floor"));
+    const faint = [...shapes.filter((shape) => this.is_through(shape)), ...floors.map((floor) => this.floor_of(floor))];
+    const solid = shapes.filter((shape) => !this.is_through(shape));
+    this.strokes = new Strokes(this.motion, solid, colour_of, { pins: this.data.shapes.length < 400 });
+    this.faint_strokes = new Strokes(this.motion, faint, colour_of, { opacity: seen_through, pins: false });
     // Seen from where everything is in the picture, this is about a pixel.
     const hair = (this.shown.follow ? 2 * this.extent : this.longest(this.bounds)) / 400;
-    this.solids = new Solids(this.motion, { ...this.data, shapes }, colour_of, { opacity: this.data.opacity ?? 1, hair });
+    const opacity = this.data.opacity ?? 1;
+    this.solids = new Solids(this.motion, { ...this.data, shapes: solid }, colour_of, { opacity, hair });
+    this.faint_solids = new Solids(this.motion, { ...this.data, shapes: faint }, colour_of, {
+      opacity: seen_through * opacity,
+    });
+    this.light();
     this.grid = this.make_grid();
     this.ghosts = this.make_ghosts(colour_of);
     this.trail_lines = this.make_trails();
@@ -215,6 +266,9 @@ export class View {
       this.trail_lines,
       this.strokes.object,
       this.solids.object,
+      this.faint_strokes.object,
+      this.faint_solids.object,
+      ...(this.shadow_floor ? [this.shadow_floor] : []),
       this.joints.object,
       this.frames.object,
       ...(this.forces ? [this.forces.object] : []),
@@ -222,6 +276,46 @@ export class View {
     this.content.add(...parts);
     this.recolour?.();
     this.move();
+  }
+
+  /** A sun from above, aside and in front of the first look; in space what it lights throws a soft shadow. */
+  light() {
+    this.sun ??= new DirectionalLight(0xffffff);
+    this.sun.intensity = document.documentElement.dataset.theme === "dark" ? 1.9 : 2.1;
+    const centre = this.bounds.getCenter(new Vector3());
+    const reach = Math.max(this.longest(this.bounds), 1e-9);
+    const towards = this.flat
+      ? new Vector3(0.5, 0.7, 1.6)
+      : this.up.clone().multiplyScalar(1.5).addScaledVector(this.default_direction().normalize(), 0.8).add(this.aside());
+    this.sun.position.copy(centre).addScaledVector(towards.normalize(), 2 * reach);
+    this.sun.target.position.copy(centre);
+    this.scene.add(this.sun, this.sun.target);
+    this.sun.castShadow = this.shadows;
+    this.renderer.shadowMap.enabled = this.shadows;
+    this.renderer.shadowMap.type = PCFShadowMap;
+    this.shadow_floor = this.shadows ? this.make_shadow_floor(centre, reach) : null;
+  }
+
+  aside() {
+    const across = new Vector3().crossVectors(this.up, this.default_direction());
+    return across.lengthSq() > 0 ? across.normalize().multiplyScalar(0.6) : across;
+  }
+
+  make_shadow_floor(centre, reach) {
+    const { camera, mapSize } = this.sun.shadow;
+    const half = 0.95 * reach;
+    Object.assign(camera, { left: -half, right: half, top: half, bottom: -half, near: 0.01 * reach, far: 5 * reach });
+    camera.updateProjectionMatrix();
+    mapSize.set(1024, 1024);
+    this.sun.shadow.radius = 5;
+    this.sun.shadow.normalBias = 0.004 * reach;
+    const floor = new Mesh(new PlaneGeometry(6 * reach, 6 * reach), new ShadowMaterial({ opacity: 0.16 }));
+    const box = [this.bounds.min, this.bounds.max].map((corner) => corner.dot(this.up));
+    const level = Math.min(...box) - 0.002 * reach;
+    floor.position.copy(centre).addScaledVector(this.up, level - centre.dot(this.up));
+    floor.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), this.up);
+    floor.receiveShadow = true;
+    return floor;
   }
 
   make_grid() {
@@ -244,7 +338,7 @@ export class View {
   /** The drawing at evenly spread moments, faint. */
   make_ghosts(colour_of) {
     const group = new Group();
-    const shapes = this.shown_of(this.data.shapes);
+    const shapes = this.shown_of(this.data.shapes).filter(({ kind, role }) => kind !== "floor" && role !== "ground");
     const solids_shown = shapes.filter(is_solid).length;
     const solids =
       solids_shown > 0 && solids_shown <= 300
@@ -326,6 +420,8 @@ export class View {
     this.motion.go_to(this.clock.t);
     this.strokes.update();
     this.solids.update();
+    this.faint_strokes.update();
+    this.faint_solids.update();
     const frame = this.motion.frame_at(this.clock.t);
     for (const line of this.trail_lines.children) line.show_first(frame);
     if (this.shown.follow && this.controls) this.follow();
@@ -384,8 +480,8 @@ export class View {
   make_camera() {
     this.camera = this.flat ? new OrthographicCamera(-1, 1, 1, -1, -1e6, 1e6) : new PerspectiveCamera(32, 1, 1e-3, 1e5);
     this.camera.up.copy(this.up);
-    const light = new DirectionalLight(0xffffff, 2.2);
-    light.position.set(0.6, 1, 0.8);
+    const light = new DirectionalLight(0xffffff, 0.7);
+    light.position.set(-0.4, 0.3, 1);
     this.camera.add(light);
     this.scene.add(this.camera);
     this.controls = new OrbitControls(this.camera, this.canvas);
@@ -407,7 +503,10 @@ export class View {
     this.followed = this.shown.follow ? centre.clone() : null;
     this.controls.target.copy(centre);
     if (this.flat) {
-      this.camera.position.set(centre.x, centre.y, 10);
+      // Near and far leave depth its digits: pins lie a little above bars.
+      const deep = 4 * Math.max(this.longest(this.bounds), size.x, size.y, 1e-9);
+      this.camera.position.set(centre.x, centre.y, deep);
+      Object.assign(this.camera, { near: 0, far: 2 * deep });
       this.camera.zoom = 1;
       this.span = [Math.max(size.x, 1e-9) * 1.16, Math.max(size.y, 1e-9) * 1.16];
       if (size.x === 0 && size.y === 0) this.span = [2, 2];
@@ -553,6 +652,11 @@ export class View {
     if (!this.clock.playing || passed > 500) return;
     this.pace = 0.9 * (this.pace ?? 16) + 0.1 * passed;
     if (this.pace < 34 || this.ratio <= 0.5) return;
+    if (this.shadows) {
+      this.shadows = false;
+      this.pace = 16;
+      return this.rebuild();
+    }
     this.ratio = Math.max(0.5, this.ratio * 0.75);
     this.clock.patience = 3;
     this.pace = 16;

@@ -1,6 +1,6 @@
-import { button, file_name, h, save } from "./dom.js";
+import { button, file_name, h, save, short } from "./dom.js";
 import { brief } from "./numbers.js";
-import { dashes } from "./palette.js";
+import { colour, colours, dashes } from "./palette.js";
 
 const width = 640;
 const height = 360;
@@ -8,6 +8,8 @@ const left = 64;
 const right = 16;
 const top = 14;
 const bottom = 46;
+/** More names than these would cover the dots. */
+const most_labelled = 10;
 
 const work = [
   ["evaluations", "evaluations of the equations of motion"],
@@ -131,7 +133,7 @@ export class WorkPrecision {
     picture.append(upright);
     for (const name of new Set(points.map((point) => point.method))) {
       const own = points.filter((point) => point.method === name);
-      const stroke = `var(--c${own[0].tint % 8})`;
+      const stroke = own[0].tint < colours ? `var(--c${own[0].tint})` : colour(own[0].tint);
       picture.append(
         svg("polyline", {
           points: own.map(({ row }) => `${px(row[this.x])},${py(row[this.y])}`).join(" "),
@@ -151,7 +153,21 @@ export class WorkPrecision {
         );
       }
     }
+    this.label_dots(picture, points, px, py);
     return picture;
+  }
+
+  /** The name of each method beside its last dot, if these are few; to its left where there is no room. */
+  label_dots(picture, points, px, py) {
+    const names = [...new Set(points.map((point) => point.method))];
+    if (names.length > most_labelled) return;
+    for (const name of names) {
+      const { row } = points.filter((point) => point.method === name).at(-1);
+      const x = px(row[this.x]);
+      const left_of = x > 0.7 * width;
+      const at = { x: x + (left_of ? -9 : 9), y: py(row[this.y]) + 4, "text-anchor": left_of ? "end" : "start" };
+      picture.append(svg("text", { ...at, "font-size": 12, class: "soft" }, short(name, 30)));
+    }
   }
 
   /** The picture as a file of its own: colours as numbers, and words for what they mean. */

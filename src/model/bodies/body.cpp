@@ -26,6 +26,8 @@ class BodyBuilder {
     body_.inertia = given_.inertia;
     body_.inertia.resize(6, Expression(0));
     body_.place = given_.place;
+    body_.points = given_.points;
+    body_.shape = given_.shape;
     body_.initial_position = given_.position;
     body_.initial_orientation = given_.orientation;
     if (given_.planar && given_.angle)

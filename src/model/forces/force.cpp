@@ -111,7 +111,8 @@ int add_force(Model& model, const ForceDescription& description) {
     force.first = find_body(model, description.first, description.place);
     force.second = find_body(model, description.second, description.place);
   } else {
-    const Joint& joint = model.joints[find_joint(model, description.joint, description.place)];
+    force.joint = find_joint(model, description.joint, description.place);
+    const Joint& joint = model.joints[force.joint];
     force.first = joint.first;
     force.second = joint.second;
   }
@@ -119,6 +120,8 @@ int add_force(Model& model, const ForceDescription& description) {
     throw InputError(description.place,
                      fmt::format("force '{}' acts between '{}' and itself", force.name, model.bodies[force.first].name),
                      "name a body that moves; the world is 'ground'");
+  force.has_spring = !description.stiffness.empty() || description.law != nullptr;
+  force.has_damper = !description.damping.empty();
   ForceBuilder builder(model, description, force);
   kind.build(builder);
   model.forces.push_back(std::move(force));

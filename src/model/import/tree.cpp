@@ -219,10 +219,12 @@ class Writer {
   }
 
   Node drawing() const {
-    Node made = list({});
+    Node shapes = list({});
     for (std::size_t k = 0; k < robot_.links.size(); ++k)
       for (const Shape& shape : robot_.links[k].shapes)
-        made.items.push_back(drawn(shape, carrier(static_cast<int>(k))));
+        shapes.items.push_back(drawn(shape, carrier(static_cast<int>(k))));
+    Node made = mapping({});
+    if (!shapes.items.empty()) add(made, "only", std::move(shapes));
     return made;
   }
 

@@ -293,6 +293,7 @@ int add_joint(Model& model, const JointDescription& description) {
   JointBuilder builder(model, description, joint);
   kind.build(builder);
   joint.drawn = drawn(builder);
+  if (joint.drawn == nullptr) joint.given = std::make_shared<const JointDescription>(description);
   model.joints.push_back(std::move(joint));
   return model.names[description.name].index = static_cast<int>(model.joints.size()) - 1;
 }

@@ -99,7 +99,8 @@ void PoseForm::name_axes(std::size_t b) {
   }
 }
 
-/// Multiples of an entry are found as well: the graph writes −(a − b) as b − a, and takes the 2 out of −½ · 2 (xy − wz).
+/// Multiples of an entry are found as well: the graph writes −(a − b) as b − a, and takes the 2 out of −½ · 2 (xy −
+/// wz).
 void PoseForm::bind_entry(const Expression& entry, const Expression& value) {
   recast_->bind(entry, value);
   recast_->bind(-entry, -value);
