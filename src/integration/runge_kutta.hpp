@@ -4,18 +4,16 @@
 
 #include "integration/fixed_steps.hpp"
 #include "integration/integrator.hpp"
+#include "integration/singular_crossing.hpp"
 #include "integration/tableau.hpp"
 
 namespace taut {
 
 /// Any explicit Runge–Kutta formula, with fixed steps or with error control.
-///
-/// A singular moment that the Ode foresees is stepped across, with the moment in the widest gap
-/// between the stages, instead of being crept up to: where such a step fails its error test, it is
-/// tried again from half the distance.
+/// A singular moment that the Ode foresees is stepped across, see SingularCrossing.
 class RungeKutta : public Integrator {
  public:
-  explicit RungeKutta(Tableau tableau) : tableau_(std::move(tableau)) {}
+  explicit RungeKutta(Tableau tableau) : tableau_(std::move(tableau)), crossing_(tableau_.widest_gap) {}
 
   void start(Ode& ode, double t, const Vector& y, const StepControl& control) override;
   const Step& advance() override;
@@ -35,7 +33,6 @@ class RungeKutta : public Integrator {
   double plan(double h);
   bool acceptable(Attempt outcome) const;
   Attempt judge(Attempt outcome, double h);
-  void forget_crossing();
   Attempt attempt_on_branch(double& h);
   Attempt attempt(double h);
   bool slopes_one_by_one(double h);
@@ -76,14 +73,8 @@ class RungeKutta : public Integrator {
   bool noisy_ = false;                      ///< errors have been of rounding since a step passed its test by itself
   FixedSteps fixed_;
 
-  bool crossing_ = false;     ///< the step being tried goes across a singular moment
-  bool approaching_ = false;  ///< the step being tried goes towards one that is near
-  bool at_floor_ = false;
-  bool no_nearer_ = false;  ///< the next crossing starts from here
-  double cross_from_ = 0;   ///< distance from which the next crossing starts; infinite: none was tried
-  double cross_error_ = 0;  ///< of the last attempt at crossing
-  double cross_h_ = 0;      ///< its step
-  double planned_ = 0;      ///< the step the controller would have taken
+  SingularCrossing crossing_;
+  double planned_ = 0;  ///< the step the controller would have taken
 };
 
 }  // namespace taut
