@@ -89,8 +89,10 @@ InitialState given_state(const Shape& shape, double t, const Vector& q, const Ve
 
 void start_run(RunState& run, InitialState& initial, std::unique_ptr<FeatureWatch> features) {
   RunParts& parts = run.parts;
-  parts.system.retract(initial.t, initial.q);
-  put_on_constraints(run, initial);
+  if (!initial.as_it_is) {
+    parts.system.retract(initial.t, initial.q);
+    put_on_constraints(run, initial);
+  }
   start_motion(run, initial);
   parts.motion->approval().watch_features(std::move(features));
   choose_solver(run, initial);

@@ -18,7 +18,8 @@ struct InitialState {
   double t = 0;
   Vector q, v;
   Claims claims;
-  History history;  ///< the run goes on at its last state instead
+  History history;        ///< the run goes on at its last state instead
+  bool as_it_is = false;  ///< of a run that goes on: it is on the constraints as far as it ever was
 };
 
 /// A state of which all is given. Throws InputError where its sizes are not the system's.
