@@ -64,6 +64,9 @@ void use_joints(const Model& model, const Options& options, InitialValues& initi
   if (may_refuse && model.bodies.size() > most_bodies_by_choice)
     throw InputError(fmt::format("with {} bodies, these are as fast", model.bodies.size() - 1));
   Model joints = in_joint_coordinates(model, initial.parameters);
+  if (joints.joint_form->f.empty())
+    throw InputError(Place{model.file, 0, 0}, "the joints leave nothing that moves, and no joint coordinates",
+                     "choose --coordinates bodies");
   const auto speeds = static_cast<double>(joints.joint_form->f.size());
   const bool many = speeds > most_speeds_of_body * static_cast<double>(model.bodies.size() - 1);
   if (may_refuse && many && operations_of(joints) > most_operations_by_choice)
@@ -92,6 +95,16 @@ ChosenCoordinates choose_coordinates(const Model& model, const Options& options,
     chosen.notes.push_back("body coordinates: " + error.message());
   }
   return chosen;
+}
+
+void tell_coordinates(const ChosenCoordinates& chosen, Summary& summary) {
+  summary.coordinates_used = chosen.used;
+  summary.notes.insert(summary.notes.begin(), chosen.notes.begin(), chosen.notes.end());
+  if (!chosen.joints || chosen.joints->joint_form->implied.empty()) return;
+  const std::vector<std::string>& implied = chosen.joints->joint_form->implied;
+  summary.dependent.insert(summary.dependent.end(), implied.begin(), implied.end());
+  std::ranges::sort(summary.dependent);
+  summary.multipliers_unique = false;
 }
 
 }  // namespace taut

@@ -19,6 +19,10 @@ struct ChosenCoordinates {
 /// coordinates are asked for and cannot be.
 ChosenCoordinates choose_coordinates(const Model& model, const Options& options, InitialValues& initial);
 
+/// Puts into a summary which coordinates were used, and why; and constraints that joint coordinates leave out because
+/// others imply them, as they are told in those of bodies.
+void tell_coordinates(const ChosenCoordinates& chosen, Summary& summary);
+
 /// The initial state in joint coordinates, from that of the bodies: positions have to be those in which the mechanism
 /// is drawn; speeds are those that come nearest to the bodies' in the metric of their mass. Throws InputError where a
 /// velocity that was given is not met, unless the state is to be assembled.

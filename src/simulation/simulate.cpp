@@ -101,8 +101,7 @@ Run simulate_from(const Model& given_model, const Options& options, const Resume
   Run run = run_simulation(*system, std::move(known), std::move(given), options, observer);
   run.summary.setup_seconds += setup_seconds;
   run.summary.model = model.name;
-  run.summary.coordinates_used = chosen.used;
-  run.summary.notes.insert(run.summary.notes.begin(), chosen.notes.begin(), chosen.notes.end());
+  tell_coordinates(chosen, run.summary);
   run.summary.notes.insert(run.summary.notes.begin(), model.notes.begin(), model.notes.end());
   if (from)
     run.summary.notes.push_back(fmt::format(

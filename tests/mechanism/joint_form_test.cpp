@@ -280,6 +280,41 @@ TEST(JointCoordinates, TakeAJointForACutWhereTheUserSaysSo) {
   EXPECT_NEAR(value_of(cut.final_coordinates, "arm.angle"), value_of(bodies.final_coordinates, "arm.angle"), 1e-6);
 }
 
+/// A torque on the angle of a hinge, which is a coordinate of the model in bodies as well where somebody names it.
+TEST(JointCoordinates, TakeForcesOnTheAngleOfAHingeAlong) {
+  const Model model = read_model(
+      "bodies: {b: {mass: 3, inertia: [0.1, 0.1, 0.1], position: [1, 0, 0]}}\n"
+      "joints: {j: {type: revolute, bodies: [ground, b], at: [0, 0, 0], axis: [0, 1, 0]}}\n"
+      "forces: {j.angle: 10}\n",
+      "test.yaml");
+  const Summary summary = simulate(model, {.until = 0, .coordinates = Coordinates::joints}).summary;
+  // (m l² + I) α = 10
+  for (const auto& [name, value] : summary.final_accelerations)
+    if (name == "b.alpha_y") EXPECT_NEAR(value, 10 / 3.1, 1e-14);
+  EXPECT_EQ(summary.coordinates_used, "joints");
+}
+
+TEST(JointCoordinates, RefuseAMechanismThatCannotMove) {
+  const Model model = read_model(
+      "bodies: {b: {mass: 3, inertia: [0.1, 0.1, 0.1], position: [1, 0, 0]}}\n"
+      "joints: {j: {type: fixed, bodies: [ground, b]}}\n",
+      "test.yaml");
+  EXPECT_THROW(simulate(model, {.until = 0, .coordinates = Coordinates::joints}), InputError);
+  EXPECT_EQ(simulate(model, {.until = 0, .coordinates = Coordinates::automatic}).summary.coordinates_used, "bodies");
+}
+
+/// The second and third hinge of a door say nothing new: in joint coordinates they are left out, and told all the same.
+TEST(JointCoordinates, TellWhatIsRedundantAsBodiesDo) {
+  const Model door = load_model("mechanisms/door-three-hinges");
+  const auto run = [&](Coordinates coordinates) {
+    return simulate(door, {.until = 0, .coordinates = coordinates}).summary;
+  };
+  const Summary joints = run(Coordinates::joints), bodies = run(Coordinates::bodies);
+  EXPECT_EQ(joints.dependent.size(), bodies.dependent.size());
+  EXPECT_FALSE(joints.multipliers_unique);
+  EXPECT_FALSE(bodies.multipliers_unique);
+}
+
 TEST(JointCoordinates, RefuseABranchThatCannotBeOne) {
   const std::string said = refusal_in_joints(R"(
 model: bead

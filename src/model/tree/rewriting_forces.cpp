@@ -11,8 +11,8 @@ void Rewriting::write_forces() {
   pulls_.resize(model_.bodies.size());
   if (model_.potential_energy) write_potential(*model_.potential_energy);
   for (const Load& load : model_.loads) write_load(load);
-  for (const Coordinate& x : model_.coordinates)
-    if (is_of_body(x.symbol) && !x.force.is_zero())
+  for (const Coordinate& x : model_.coordinates)  // of bodies, or the angle of a hinge that is now a branch
+    if ((is_of_body(x.symbol) || !stays(x.symbol)) && !x.force.is_zero())
       write_load({fmt::format("the force on '{}'", x.name), {}, {x.force}, x.place, {rate_of(x)}});
   for (const Speed& u : model_.speeds)
     if (is_of_body(u.symbol) && !u.force.is_zero())
