@@ -99,6 +99,17 @@ struct DrawnJoint {
   Expression pitch = 0;
 };
 
+/// Where a joint is to start, counted from where it is drawn; what is not given follows from the other joints.
+struct JointStart {
+  struct Value {
+    std::optional<Expression> position, rate;  ///< of parameters
+    std::optional<Expression> near;            ///< of the ways of closing its loops, the one nearest to this is taken
+    InitialClaim position_claim = InitialClaim::given, rate_claim = InitialClaim::given;
+    bool is_given() const { return position || rate || near; }
+  };
+  Value angle, travel;
+};
+
 /// A joint as formulas.
 struct Joint {
   std::string name, type;
@@ -115,7 +126,9 @@ struct Joint {
   std::optional<Expression> effort;  ///< of its motor, on the second body along the coordinate
   std::optional<Expression> stop;    ///< the effort of its limits, likewise
   std::optional<Expression> friction;
+  std::optional<Expression> armature;       ///< inertia of its rate beside that of the bodies: see add_armature
   std::shared_ptr<const DrawnJoint> drawn;  ///< of those that can be a branch of a tree of joints
+  std::shared_ptr<const JointStart> start;  ///< null: as the bodies are drawn
   std::optional<bool> cut;                  ///< in joint coordinates: is it held by constraints? None: as is cheaper
   Place place;
 
@@ -219,6 +232,12 @@ int add_joint(Model& model, const JointDescription& description);
 void add_motor(Model& model, int joint, const MotorDescription& description);
 void add_limits(Model& model, int joint, const LimitsDescription& description);
 void add_friction(Model& model, int joint, const FrictionDescription& description);
+/// Inertia that a joint's rate has beside that of the bodies, as a rotor behind gears gives it: kinetic energy
+/// ½ inertia rate², and an effort −inertia · d(rate)/dt along the joint. In a spherical joint the same about every
+/// axis.
+void add_armature(Model& model, int joint, const Expression& inertia, const Place& place = {});
+/// Lets a joint start elsewhere than it is drawn. The loops that it is part of are assembled from there.
+void start_joint(Model& model, int joint, const JointStart& start, const Place& place = {});
 int add_force(Model& model, const ForceDescription& description);
 
 /// Indices by name; InputError at `place` if there is none.

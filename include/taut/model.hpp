@@ -84,6 +84,14 @@ struct Load {
   std::vector<Expression> velocity = {};  ///< instead of `at`
 };
 
+/// Inertia of a joint's rate, which is linear in the speeds: it acts along that rate by −inertia times its own rate.
+struct Rotor {
+  int joint;
+  Expression inertia;  ///< of parameters
+  Expression rate;
+  Expression energy;  ///< ½ inertia rate²
+};
+
 /// Dry friction holds at rest, up to `ratio` times what it is in motion: there sign(slip) may be as much.
 struct Breakaway {
   Expression slip, ratio;
@@ -215,6 +223,7 @@ struct Model {
   std::vector<Body> bodies;  ///< the ground first, where there are any
   std::vector<Joint> joints;
   std::vector<Force> forces;
+  std::vector<Rotor> rotors;
   Vector3 gravity;
   std::vector<Output> outputs;
   std::vector<Breakaway> breakaways;
@@ -272,12 +281,22 @@ std::vector<GalleryModel> gallery();
 /// The folders in which gallery models are looked for, the user's own first.
 std::vector<std::string> gallery_folders();
 
+/// Where the coordinate of a joint is to start, as numbers: see JointStart.
+struct JointStartValue {
+  int joint;
+  bool travels;  ///< it is the travel, not the angle
+  std::optional<double> position, rate, near;
+  InitialClaim position_claim, rate_claim;
+};
+
 /// Parameters and initial state as numbers.
 struct InitialValues {
   std::vector<double> parameters;  ///< like model.parameters
   std::vector<double> coordinates;
   std::vector<double> speeds;  ///< rates of the coordinates that have no kinematics, then the model's own speeds
   std::vector<InitialClaim> coordinate_claims, speed_claims;  ///< like these; a value that is not zero was given
+  /// Of joints that start elsewhere than they are drawn. The coordinates and speeds above are not moved by them.
+  std::vector<JointStartValue> joints;
 };
 /// Evaluates the model's formulas with `set` applied by name. Throws InputError for an unknown name, a
 /// value that is no number, or a structural parameter other than the one the model was read with.

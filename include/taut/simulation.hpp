@@ -257,6 +257,7 @@ struct Check {
   std::vector<std::string> dependent_joints;    ///< that ask again for what other joints ask for already
   std::vector<std::vector<std::string>> loops;  ///< joints that are redundant together
   std::vector<std::string> remarks;             ///< what looks wrong, with a remedy
+  std::vector<std::string> tree;                ///< in joint coordinates: the tree, what is cut and why; or why not
 };
 /// Throws InputError where the model cannot be evaluated, or where its section `simulate:` asks for what no run can do.
 Check check(const Model& model, const std::vector<Assignment>& set = {});

@@ -96,20 +96,29 @@ bool IdaIntegrator::set_up() {
          IDASetJacFn(ida, jacobian) == IDA_SUCCESS;
 }
 
-/// y' at the beginning; where the problem is implicit, a guess, which may be nought.
+/// y' at the beginning; where the problem is implicit, with its algebraic unknowns in place of their derivatives. Where
+/// it is not known there, nought as a guess.
 bool IdaIntegrator::find_rates() {
   ode_->begin_step(t_, result_, 0);
-  if (ode_->derivative(t_, result_, 0, slope_) && slope_.allFinite()) {
-    scale_.start(slope_);
-    rates_ = slope_;
-    return true;
+  consistent_ = ode_->derivative(t_, result_, 0, slope_) && slope_.allFinite();
+  if (!consistent_) {
+    rates_.setZero();
+    return ode_->implicit();
   }
-  rates_.setZero();
-  return ode_->implicit();
+  for (Eigen::Index j = 0; j < y_.size(); ++j) {
+    if (differential_[j] != 0) continue;
+    result_[j] = slope_[j];
+    slope_[j] = 0;
+  }
+  y_ = result_;
+  scale_.start(slope_);
+  rates_ = slope_;
+  return true;
 }
 
+/// IDA's own search fails at times where there is nothing left to find, for rounding errors.
 bool IdaIntegrator::find_consistent_rates() {
-  if (!ode_->implicit()) return true;
+  if (!ode_->implicit() || consistent_) return true;
   if (IDACalcIC(ida_.get(), IDA_YA_YDP_INIT, control_.until) != IDA_SUCCESS) return false;
   if (IDAGetConsistentIC(ida_.get(), wrapped_result_.get(), wrapped_rates_.get()) != IDA_SUCCESS) return false;
   y_ = result_;

@@ -28,6 +28,7 @@ class IdaIntegrator : public SundialsIntegrator {
   void find_increments(N_Vector y, N_Vector ydot);
 
   Vector rates_, stage_rates_, differential_, between_, increments_;
+  bool consistent_ = false;  ///< the problem itself knew where to begin
   SundialsVector wrapped_result_, wrapped_rates_, wrapped_differential_, wrapped_between_;
   SundialsMatrix jacobian_;
   SundialsLinear linear_;

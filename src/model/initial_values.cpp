@@ -39,10 +39,40 @@ class Evaluator {
       // What a constraint alone makes of a state is not for a guess to say.
       initial.speed_claims.push_back(u.is_algebraic ? InitialClaim::none : claim(u.claim, name, initial.speeds.back()));
     }
+    if (!model_.joint_form) read_joints(initial);
     return initial;
   }
 
  private:
+  /// Where joints are to start: as the model says, or as was set.
+  void read_joints(InitialValues& initial) {
+    for (std::size_t k = 0; k < model_.joints.size(); ++k) {
+      const Joint& joint = model_.joints[k];
+      if (!joint.start && set_.empty()) continue;
+      const JointStart start = joint.start ? *joint.start : JointStart{};
+      if (joint.angle_rate) read_joint(static_cast<int>(k), start.angle, false, initial);
+      if (joint.travel_rate) read_joint(static_cast<int>(k), start.travel, true, initial);
+    }
+  }
+
+  void read_joint(int index, const JointStart::Value& start, bool travels, InitialValues& initial) {
+    const Joint& joint = model_.joints[static_cast<std::size_t>(index)];
+    const std::string part = fmt::format("{}.{}", joint.name, travels ? "travel" : "angle");
+    const auto number = [&](const std::string& name, const std::optional<Expression>& given) -> std::optional<double> {
+      if (!given && find_assignment(set_, name) == nullptr) return std::nullopt;
+      return value(name, given.value_or(0), "the initial value of " + part, joint.place);
+    };
+    JointStartValue result{index,           travels,      number(part + "(0)", start.position),
+                           std::nullopt,    std::nullopt, start.position_claim,
+                           start.rate_claim};
+    result.rate = number(part + "'(0)", start.rate);
+    if (joint.has_coordinate()) {
+      if (find_assignment(set_, joint.name + ".rate(0)") != nullptr) result.rate = number(joint.name + ".rate(0)", {});
+      result.near = number(joint.name + ".near(0)", start.near);
+    }
+    if (result.position || result.rate || result.near) initial.joints.push_back(result);
+  }
+
   /// What was set, or is not zero, was given.
   InitialClaim claim(InitialClaim said, const std::string& name, double value) const {
     const bool given = value != 0 || find_assignment(set_, name) != nullptr;
@@ -118,6 +148,12 @@ std::vector<std::string> assignable_names(const Model& model) {
   for (const Speed& u : model.speeds) {
     names.push_back(u.name + "(0)");
     if (!u.other_name.empty()) names.push_back(u.other_name + "(0)");
+  }
+  if (model.joint_form) return names;
+  for (const Joint& joint : model.joints) {
+    if (joint.angle_rate) names.insert(names.end(), {joint.name + ".angle(0)", joint.name + ".angle'(0)"});
+    if (joint.travel_rate) names.insert(names.end(), {joint.name + ".travel(0)", joint.name + ".travel'(0)"});
+    if (joint.has_coordinate()) names.insert(names.end(), {joint.name + ".rate(0)", joint.name + ".near(0)"});
   }
   return names;
 }

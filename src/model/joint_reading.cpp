@@ -59,10 +59,11 @@ const Keys<JointDescription> joint_keys{{
     {"offset", read_joint_number<&JointDescription::offset>},
 }};
 
-/// What a joint has beside what its kind needs: motors, limits and friction, to be read when the joint is there, and
-/// whether it is cut.
+/// What a joint has beside what its kind needs, to be read when the joint is there: motors, limits, friction, a rotor,
+/// whether it is cut, and where it starts.
 struct JointExtras {
-  std::optional<Value> position, velocity, torque, force, limits, friction, cut;
+  std::optional<Value> position, velocity, torque, force, limits, friction, armature, cut;
+  std::optional<Value> angle, travel, rate, angle_rate, travel_rate, near, fixed;
 };
 
 template <std::optional<Value> JointExtras::*member>
@@ -77,7 +78,15 @@ const Keys<JointExtras> joint_extra_keys{{
     {"force", keep_joint_extra<&JointExtras::force>},
     {"limits", keep_joint_extra<&JointExtras::limits>},
     {"friction", keep_joint_extra<&JointExtras::friction>},
+    {"armature", keep_joint_extra<&JointExtras::armature>},
     {"cut", keep_joint_extra<&JointExtras::cut>},
+    {"angle", keep_joint_extra<&JointExtras::angle>},
+    {"travel", keep_joint_extra<&JointExtras::travel>},
+    {"rate", keep_joint_extra<&JointExtras::rate>},
+    {"angle_rate", keep_joint_extra<&JointExtras::angle_rate>},
+    {"travel_rate", keep_joint_extra<&JointExtras::travel_rate>},
+    {"near", keep_joint_extra<&JointExtras::near>},
+    {"fixed", keep_joint_extra<&JointExtras::fixed>},
 }};
 
 /// Limits, before it is known whether what is given is enough.
@@ -110,6 +119,62 @@ LimitsDescription read_limits(const Value& value) {
           .width = given.width,
           .place = value.place()};
 }
+
+/// Where a joint starts: what stands in the file, and what was set by name in its stead.
+class StartReading {
+ public:
+  StartReading(const ReadingContext& in, const Joint& joint, const JointExtras& extras)
+      : in_(in), joint_(joint), extras_(extras), what_(fmt::format("joint '{}'", joint.name)) {}
+
+  std::optional<JointStart> read() {
+    if (!may_be_set() && !stands_in_file()) return std::nullopt;
+    refuse_rate_of_two();
+    JointStart::Value& own = joint_.travel_rate ? start_.travel : start_.angle;
+    take(extras_.angle, "angle(0)", start_.angle.position);
+    take(extras_.travel, "travel(0)", start_.travel.position);
+    take(extras_.angle_rate, "angle'(0)", start_.angle.rate);
+    take(extras_.travel_rate, "travel'(0)", start_.travel.rate);
+    take(extras_.rate, "rate(0)", own.rate);
+    take(extras_.near, "near(0)", own.near);
+    const bool given = start_.angle.is_given() || start_.travel.is_given();
+    if (extras_.fixed) keep(given);
+    return given ? std::optional(start_) : std::nullopt;
+  }
+
+ private:
+  bool may_be_set() const { return !in_.set.empty() || !in_.settings.empty(); }
+  bool stands_in_file() const {
+    return extras_.angle || extras_.travel || extras_.rate || extras_.angle_rate || extras_.travel_rate ||
+           extras_.near || extras_.fixed;
+  }
+
+  void refuse_rate_of_two() const {
+    for (const auto* value : {&extras_.rate, &extras_.near})
+      if (*value && !joint_.has_coordinate())
+        (*value)->refuse(fmt::format("{}, of type {}, does not have one coordinate of its own", what_, joint_.type),
+                         "a cylindrical joint has angle_rate and travel_rate");
+  }
+
+  void take(const std::optional<Value>& value, const char* name, std::optional<Expression>& into) {
+    if (value) into = value->called(fmt::format("the start of {}", what_)).formula(context::initial);
+    if (const auto set = in_.assigned(fmt::format("{}.{}", joint_.name, name), context::initial)) into = *set;
+  }
+
+  /// `fixed: true` keeps all that is given.
+  void keep(bool given) {
+    const Value fixed = extras_.fixed->called(fmt::format("'fixed' of {}", what_));
+    if (!given) fixed.refuse(fmt::format("{} is fixed, and has no start", what_), "give 'angle', 'travel' or 'rate'");
+    if (!fixed.flag()) return;
+    for (JointStart::Value* value : {&start_.angle, &start_.travel})
+      value->position_claim = value->rate_claim = InitialClaim::fixed;
+  }
+
+  const ReadingContext& in_;
+  const Joint& joint_;
+  const JointExtras& extras_;
+  std::string what_;
+  JointStart start_;
+};
 
 bool is_on_moving_plane(const Entry& joint) {
   const yaml::Node* plane = joint.value.node().find("plane");
@@ -164,6 +229,11 @@ void JointReader::read_joint(const Entry& entry) {
   if (extras.limits) add_limits(in_.model, index, read_limits(extras.limits->called("the limits of " + what)));
   if (extras.friction)
     add_friction(in_.model, index, read_joint_friction(extras.friction->called("the friction of " + what)));
+  if (extras.armature)
+    add_armature(in_.model, index, extras.armature->called("the armature of " + what).formula(context::initial),
+                 extras.armature->place());
+  if (const auto start = StartReading(in_, in_.model.joints[index], extras).read())
+    start_joint(in_.model, index, *start, entry.place);
   for (std::size_t k = rows; k < in_.model.constraints.size(); ++k) in_.scope.add(in_.model.constraints[k]);
   in_.give_rows(rows, entry.part());
   name_joint(index);

@@ -238,6 +238,7 @@ std::string to_json(const Check& check) {
     json["dependent_joints"] = list(check.dependent_joints);
     json["loops"] = check.loops;
     json["remarks"] = list(check.remarks);
+    json["tree"] = list(check.tree);
   }
   json["notes"] = list(check.notes);
   return print(json);

@@ -138,7 +138,9 @@ void RunRecord::describe(const RunDescription& description, const Model& model) 
     energies.push_back(first.value_or(0) + second.value_or(0));
     energy_names_.push_back(name);
   };
-  part("kinetic energy", model.kinetic_energy, model.inertial_energy);
+  std::optional<Expression> moving_bodies = model.inertial_energy;
+  for (const Rotor& rotor : model.rotors) moving_bodies = moving_bodies.value_or(0) + rotor.energy;
+  part("kinetic energy", model.kinetic_energy, moving_bodies);
   part("potential energy", model.potential_energy, std::nullopt);
   part("total energy", model.energy, std::nullopt);
   energies_.emplace(model, parameters, energies);

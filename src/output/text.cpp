@@ -225,6 +225,7 @@ std::string mechanism_text(const Check& check, Colour colour) {
   for (const auto& loop : check.loops)
     text += line(
         "loop", fmt::format("{} are over-constrained together: their reactions are not unique", fmt::join(loop, ", ")));
+  for (const std::string& tree : check.tree) text += line("tree", tree);
   for (const std::string& remark : check.remarks) text += line(yellow(colour, "look at"), remark);
   return text;
 }

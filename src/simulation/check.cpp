@@ -9,8 +9,11 @@
 #include "expression/derivative.hpp"
 #include "linear/list.hpp"
 #include "model/bodies/sanity.hpp"
+#include "model/tree/joint_form.hpp"
 #include "simulation/assembly.hpp"
 #include "simulation/combination.hpp"
+#include "simulation/coordinates.hpp"
+#include "simulation/moved_start.hpp"
 #include "simulation/option_error.hpp"
 #include "simulation/redundancy.hpp"
 #include "simulation/start.hpp"
@@ -136,6 +139,19 @@ void check_mechanism(const Model& model, const std::vector<double>& parameters, 
   result.loops = over_constrained(model, joints, redundancy.dependencies);
 }
 
+/// Large mechanisms take long to write in joint coordinates, and are simulated in those of bodies.
+constexpr std::size_t most_bodies_told = 200;
+
+/// Which tree joint coordinates would have, or why there is none.
+void tell_tree(const Model& model, const std::vector<double>& parameters, Check& result) {
+  if (model.bodies.size() < 2 || model.bodies.size() > most_bodies_told) return;
+  try {
+    result.tree.push_back(describe_tree(*in_joint_coordinates(model, parameters).joint_form));
+  } catch (const InputError& error) {
+    result.tree.push_back("not in joint coordinates: " + error.message());
+  }
+}
+
 /// Refuses what a run would refuse of the model's own options: values, and how they go together and with the model.
 void check_settings(const Options& options, Manifold& manifold) {
   try {
@@ -152,12 +168,17 @@ void check_settings(const Options& options, Manifold& manifold) {
 
 Check check(const Model& model, const std::vector<Assignment>& set) {
   const Options options = options_of(model);
-  const InitialValues initial = initial_values(model, set);
+  InitialValues initial = initial_values(model, set);
   const auto system = make_system(model, initial.parameters);
   const Shape& shape = system->shape();
   Check result;
   result.model = model.name;
   result.notes = model.notes;
+  if (!initial.joints.empty()) {
+    MovedStart start = move_start(model, initial, set, options.assemble);
+    initial = std::move(start.bodies);
+    result.notes.insert(result.notes.end(), start.notes.begin(), start.notes.end());
+  }
   result.coordinates = shape.n_q();
   result.speeds = shape.n_v();
   result.constraints = shape.rows();
@@ -194,6 +215,7 @@ Check check(const Model& model, const std::vector<Assignment>& set) {
   result.degrees_of_freedom = shape.freedoms(result.rank);
   result.dependent = dependent_constraints(manifold);
   check_mechanism(model, initial.parameters, manifold, result);
+  tell_tree(model, initial.parameters, result);
   if (!manifold.kernel().is_sure())
     result.notes.push_back(
         "the rank is in doubt: rows hardly stand out of rounding errors, and are not taken to count");

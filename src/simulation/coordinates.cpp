@@ -6,6 +6,7 @@
 
 #include "expression/derivative.hpp"
 #include "model/tree/joint_form.hpp"
+#include "simulation/moved_start.hpp"
 
 namespace taut {
 namespace {
@@ -23,15 +24,34 @@ std::string some_of(const std::vector<std::string>& names) {
   return fmt::format("{} and {} more", fmt::join(names.begin(), names.begin() + most, ", "), names.size() - most);
 }
 
-std::string describe(const JointForm& form) {
+/// Joints that are cut for the same reason together.
+std::string describe_cuts(const JointForm& form) {
+  std::vector<std::string> reasons;
+  for (const std::string& why : form.reasons)
+    if (std::ranges::find(reasons, why) == reasons.end()) reasons.push_back(why);
+  std::string text;
+  for (const std::string& why : reasons) {
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k < form.cuts.size(); ++k)
+      if (form.reasons[k] == why) names.push_back(form.cuts[k]);
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", some_of(names), why);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string describe_tree(const JointForm& form) {
   std::string text = "joint coordinates:";
   if (!form.branches.empty()) text += fmt::format(" a tree of {}", some_of(form.branches));
   if (!form.free.empty()) text += fmt::format("{} free: {}", form.branches.empty() ? "" : ";", some_of(form.free));
-  if (!form.cuts.empty()) text += fmt::format("; held by constraints: {}", some_of(form.cuts));
+  if (!form.cuts.empty()) text += fmt::format("; held by constraints: {}", describe_cuts(form));
   if (!form.implied.empty())
     text += fmt::format("; these hold wherever the joints lead, and were left out: {}", some_of(form.implied));
   return text;
 }
+
+namespace {
 
 /// What it takes to evaluate and to solve the equations, roughly: the formulas that are written out, the rows of H,
 /// which are derived from them, a factor of M, and one of the rows.
@@ -59,7 +79,10 @@ double operations_of(const Model& joints) {
   return static_cast<double>(reachable(*joints.graph, roots).size()) + factor + rows;
 }
 
-void use_joints(const Model& model, const Options& options, InitialValues& initial, ChosenCoordinates& chosen) {
+using Moved = std::unordered_map<std::string, double>;
+
+void use_joints(const Model& model, const Options& options, const Moved& moved, InitialValues& initial,
+                ChosenCoordinates& chosen) {
   const bool may_refuse = options.coordinates == Coordinates::automatic;
   if (may_refuse && model.bodies.size() > most_bodies_by_choice)
     throw InputError(fmt::format("with {} bodies, these are as fast", model.bodies.size() - 1));
@@ -72,8 +95,8 @@ void use_joints(const Model& model, const Options& options, InitialValues& initi
   if (may_refuse && many && operations_of(joints) > most_operations_by_choice)
     throw InputError(
         fmt::format("equations of joints, of some {:.0f} operations, would be no faster", operations_of(joints)));
-  initial = start_in_joints(model, initial, joints, options.set, options.assemble);
-  chosen.notes.push_back(describe(*joints.joint_form));
+  initial = start_in_joints(model, initial, joints, {options.set, options.assemble, &moved});
+  chosen.notes.push_back(describe_tree(*joints.joint_form));
   chosen.joints = std::move(joints);
   chosen.used = "joints";
 }
@@ -83,14 +106,21 @@ void use_joints(const Model& model, const Options& options, InitialValues& initi
 ChosenCoordinates choose_coordinates(const Model& model, const Options& options, InitialValues& initial) {
   ChosenCoordinates chosen;
   chosen.used = model.bodies.empty() ? "" : "bodies";
+  Moved moved;
+  if (!initial.joints.empty()) {
+    MovedStart start = move_start(model, initial, options.set, options.assemble);
+    initial = std::move(start.bodies);
+    moved = std::move(start.coordinates);
+    chosen.notes = std::move(start.notes);
+  }
   if (options.coordinates == Coordinates::bodies) return chosen;
   if (options.coordinates == Coordinates::joints) {
-    use_joints(model, options, initial, chosen);
+    use_joints(model, options, moved, initial, chosen);
     return chosen;
   }
   if (model.bodies.empty()) return chosen;
   try {
-    use_joints(model, options, initial, chosen);
+    use_joints(model, options, moved, initial, chosen);
   } catch (const InputError& error) {
     chosen.notes.push_back("body coordinates: " + error.message());
   }

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "taut/simulation.hpp"
@@ -15,6 +16,9 @@ struct ChosenCoordinates {
   std::vector<std::string> notes;  ///< one sentence each
 };
 
+/// The tree of a model in joint coordinates, the joints that are cut and why, in a sentence.
+std::string describe_tree(const JointForm& form);
+
 /// As the options say. The initial values become those of the coordinates chosen. Throws InputError where joint
 /// coordinates are asked for and cannot be.
 ChosenCoordinates choose_coordinates(const Model& model, const Options& options, InitialValues& initial);
@@ -23,10 +27,17 @@ ChosenCoordinates choose_coordinates(const Model& model, const Options& options,
 /// others imply them, as they are told in those of bodies.
 void tell_coordinates(const ChosenCoordinates& chosen, Summary& summary);
 
+/// What else is to be known of a start.
+struct StartWishes {
+  const std::vector<Assignment>& set;
+  bool assemble = false;
+  const std::unordered_map<std::string, double>* moved = nullptr;  ///< joint coordinates by name: see moved_start.hpp
+};
+
 /// The initial state in joint coordinates, from that of the bodies: positions have to be those in which the mechanism
-/// is drawn; speeds are those that come nearest to the bodies' in the metric of their mass. Throws InputError where a
-/// velocity that was given is not met, unless the state is to be assembled.
+/// is drawn, or those to which it was moved; speeds are those that come nearest to the bodies' in the metric of their
+/// mass. Throws InputError where a velocity that was given is not met, unless the state is to be assembled.
 InitialValues start_in_joints(const Model& bodies, const InitialValues& given, const Model& joints,
-                              const std::vector<Assignment>& set, bool assemble);
+                              const StartWishes& wishes);
 
 }  // namespace taut

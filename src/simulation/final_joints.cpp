@@ -23,6 +23,10 @@ class OwnGraph {
     for (Coordinate& x : copy_.coordinates) move(x.kinematics);
     for (Constraint& constraint : copy_.constraints) move(constraint.residual);
     for (Body& body : copy_.bodies) move(body);
+    for (Rotor& rotor : copy_.rotors) {
+      move(rotor.inertia);
+      move(rotor.rate);
+    }
     for (Joint& joint : copy_.joints) {
       move(joint);
       // Its value is recorded: at rest it is what holds, and no formula of the state tells how much that is.

@@ -1,5 +1,7 @@
 #include "simulation/index_two_motion.hpp"
 
+#include "linear/orthogonal_decomposition.hpp"
+
 namespace taut {
 
 IndexTwoMotion::IndexTwoMotion(Manifold& manifold, Method& method, const Settings& settings)
@@ -43,7 +45,24 @@ bool IndexTwoMotion::derivative(double t, const Vector& y, double, Vector& ydot)
   ydot.head(n_q_) = qdot_;
   ydot.segment(n_q_, n_v_) = a_;
   if (does_work_) ydot[n_q_ + n_v_] = manifold_.system().power(t, q_, v_, a_, lambda_);
+  const auto multipliers = static_cast<Eigen::Index>(rows_.size());
+  ydot.segment(differential() + static_cast<Eigen::Index>(position_rows_.size()), multipliers) = multipliers_of_rows();
   return ydot.allFinite();
+}
+
+/// Those of the rows that count, by which they pull as all rows do by lambda_.
+Vector IndexTwoMotion::multipliers_of_rows() {
+  const Shape& shape = manifold_.shape();
+  const auto count = static_cast<Eigen::Index>(rows_.size());
+  Matrix H = Matrix::Zero(shape.rows(), shape.n_v()), own(shape.n_v(), count);
+  manifold_.point().H.to_dense(H);
+  for (Eigen::Index k = 0; k < count; ++k) own.col(k) = H.row(rows_[static_cast<std::size_t>(k)]).transpose();
+  if (count == 0 || count == shape.rows()) {
+    Vector picked(count);
+    for (Eigen::Index k = 0; k < count; ++k) picked[k] = lambda_[rows_[static_cast<std::size_t>(k)]];
+    return picked;
+  }
+  return OrthogonalDecomposition(own, 1e-12).solve(H.transpose() * lambda_);
 }
 
 bool IndexTwoMotion::residual(double t, const Vector& y, const Vector& ydot, Vector& F) {

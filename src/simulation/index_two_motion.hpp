@@ -23,6 +23,7 @@ class IndexTwoMotion : public Motion {
   void take_rows();
 
  private:
+  Vector multipliers_of_rows();
   int differential() const { return n_q_ + n_v_ + (does_work_ ? 1 : 0); }
 
   std::vector<int> rows_, position_rows_;  ///< rows that count

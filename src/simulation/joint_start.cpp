@@ -9,6 +9,7 @@
 #include "model/assignments.hpp"
 #include "model/tree/joint_form.hpp"
 #include "simulation/coordinates.hpp"
+#include "simulation/start_formulas.hpp"
 
 namespace taut {
 namespace {
@@ -22,58 +23,23 @@ constexpr double smallest_share = 1e-2;
 /// What a metric of masses lacks where bodies have none.
 constexpr double share_of_unit_metric = 1e-13;
 
-/// Those that the model in joint coordinates knows: the others were given to bodies, whose positions are compared.
-std::vector<Assignment> known_to(const Model& joints, const std::vector<Assignment>& set) {
+/// Those that the model in joint coordinates has, too: the others were given to bodies, whose positions are compared,
+/// or to joints, which have been led there.
+std::vector<Assignment> known_to(const Model& bodies, const Model& joints, const std::vector<Assignment>& set) {
   const std::vector<std::string> names = assignable_names(joints);
+  const auto is_of_joint = [&](const std::string& name) {
+    return std::ranges::any_of(bodies.joints, [&](const Joint& joint) { return name.starts_with(joint.name + "."); });
+  };
   std::vector<Assignment> known;
   for (const Assignment& assignment : set)
-    if (std::ranges::find(names, assignment.name) != names.end()) known.push_back(assignment);
+    if (std::ranges::find(names, assignment.name) != names.end() && !is_of_joint(assignment.name))
+      known.push_back(assignment);
   return known;
 }
-
-/// Formulas of the model in joint coordinates, evaluated at states.
-class StartFormulas {
- public:
-  StartFormulas(const Model& model, const InitialValues& at, const std::vector<Expression>& formulas) {
-    std::vector<Program::Input> inputs;
-    for (SymbolId s = 0; s < model.graph->symbols(); ++s) inputs.push_back({s, 0});
-    // The program's own nodes go into a graph of their own: a model may be simulated by many threads at once.
-    graph_ = std::make_shared<Graph>(model.graph);
-    std::vector<Expression> own;
-    for (const Expression& e : formulas) own.push_back(e.graph() ? Expression(*graph_, e.in(*e.graph())) : e);
-    program_ = Program(*graph_, inputs, own);
-    workspace_ = program_.workspace();
-    for (SymbolId s = 0; s < model.graph->symbols(); ++s) set(s, 0);
-    for (std::size_t k = 0; k < model.parameters.size(); ++k) set(model.parameters[k].symbol, at.parameters[k]);
-    for (std::size_t k = 0; k < model.coordinates.size(); ++k) set(model.coordinates[k].symbol, at.coordinates[k]);
-  }
-
-  void set(SymbolId s, double value) { *workspace_.input(static_cast<int>(s)) = value; }
-  Vector operator()() {
-    for (int level = 0; level < program_.levels(); ++level) program_.run(level, workspace_);
-    Vector results(program_.outputs());
-    program_.copy(0, program_.outputs(), workspace_, results.data());
-    return results;
-  }
-
- private:
-  std::shared_ptr<Graph> graph_;
-  Program program_;
-  Program::Workspace workspace_;
-};
 
 bool is_symbol(const Expression& e, SymbolId s) {
   const Graph::Node node = e.graph()->node(e.in(*e.graph()));
   return node.op == Op::symbol && node.a == s;
-}
-
-/// The symbols of the speeds, in their order.
-std::vector<SymbolId> speeds_of(const Model& model) {
-  std::vector<SymbolId> symbols;
-  for (const Coordinate& x : model.coordinates)
-    if (!x.kinematics) symbols.push_back(x.rate);
-  for (const Speed& u : model.speeds) symbols.push_back(u.symbol);
-  return symbols;
 }
 
 std::vector<std::string> names_of_speeds(const Model& model) {
@@ -160,6 +126,7 @@ class StartSpeeds {
     for (std::size_t b = 1; b < joints.bodies.size(); ++b)
       for (const Vector3* v : {&joints.bodies[b].velocity, &joints.bodies[b].omega})
         for (int k = 0; k < 3; ++k) list.push_back((*v)[k]);
+    for (const Rotor& rotor : joints.rotors) list.push_back(rotor.rate);
     return list;
   }
   static std::vector<Expression> masses(const Model& joints) {
@@ -171,6 +138,7 @@ class StartSpeeds {
       for (const Vector3& column : body.axes.columns)
         for (int k = 0; k < 3; ++k) list.push_back(column[k]);
     }
+    for (const Rotor& rotor : joints.rotors) list.push_back(rotor.inertia);
     return list;
   }
   static constexpr Eigen::Index numbers_of_body = 1 + 6 + 9;
@@ -183,16 +151,22 @@ class StartSpeeds {
         if (is_symbol(e, symbols[k])) at = static_cast<int>(k);
       index_.push_back(at);
     }
-    values_ = Vector::Zero(static_cast<Eigen::Index>(index_.size()));
-    for (std::size_t k = 0; k < index_.size(); ++k)
-      if (index_[k] >= 0) values_[static_cast<Eigen::Index>(k)] = given_.speeds[static_cast<std::size_t>(index_[k])];
+    const std::vector<Expression> formulas = motions(bodies_);
+    StartFormulas moving(bodies_, given_, formulas);
+    for (std::size_t k = 0; k < symbols.size(); ++k) moving.set(symbols[k], given_.speeds[k]);
+    values_ = moving();
+    index_.resize(static_cast<std::size_t>(moving_().size()), -1);
+    values_.conservativeResize(static_cast<Eigen::Index>(index_.size()));  // rotors may have been left out
   }
 
-  /// m for velocities, A J Aᵀ for angular velocities.
+  /// m for velocities, A J Aᵀ for angular velocities, J for rotors.
   void read_metric() {
     const Vector all = standing_();
     metric_ = Matrix::Zero(values_.size(), values_.size());
-    for (Eigen::Index b = 0; 6 * b < values_.size(); ++b) {
+    const auto bodies = static_cast<Eigen::Index>(bodies_.bodies.size()) - 1;
+    for (Eigen::Index k = 6 * bodies; k < values_.size(); ++k)
+      metric_(k, k) = all[numbers_of_body * bodies + k - 6 * bodies];
+    for (Eigen::Index b = 0; b < bodies; ++b) {
       const double* n = all.data() + numbers_of_body * b;
       Eigen::Matrix3d J, A;
       J << n[1], n[4], n[5], n[4], n[2], n[6], n[5], n[6], n[3];
@@ -246,12 +220,16 @@ void claim(const Model& joints, InitialValues& start) {
 }  // namespace
 
 InitialValues start_in_joints(const Model& bodies, const InitialValues& given, const Model& joints,
-                              const std::vector<Assignment>& set, bool assemble) {
-  InitialValues start = initial_values(joints, known_to(joints, set));
+                              const StartWishes& wishes) {
+  InitialValues start = initial_values(joints, known_to(bodies, joints, wishes.set));
+  if (wishes.moved != nullptr)
+    for (std::size_t k = 0; k < joints.coordinates.size(); ++k)
+      if (const auto led = wishes.moved->find(joints.coordinates[k].name); led != wishes.moved->end())
+        start.coordinates[k] = led->second;
   refuse_other_positions(bodies, given, joints, start);
   StartSpeeds speeds(bodies, given, joints, start);
   speeds.solve();
-  speeds.refuse_what_is_not_met(assemble);
+  speeds.refuse_what_is_not_met(wishes.assemble);
   claim(joints, start);
   return start;
 }

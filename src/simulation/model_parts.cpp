@@ -17,6 +17,7 @@ std::vector<ModelPart> parts_of(const Model& model) {
     if (c.kinematics) add("the rate of '" + c.name + "'", *c.kinematics);
   for (const auto* energy : {&model.kinetic_energy, &model.potential_energy, &model.inertial_energy})
     if (*energy) add("an energy", **energy);
+  for (const Rotor& rotor : model.rotors) add("an energy", rotor.energy);
   for (const auto& row : model.mass_matrix)
     for (const auto& entry : row) add("the mass matrix", entry);
   for (const auto& event : model.events)

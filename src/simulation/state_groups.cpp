@@ -47,6 +47,7 @@ class Coupling {
   void mark_roots() {
     for (const auto* energy : {&model_.kinetic_energy, &model_.potential_energy, &model_.inertial_energy})
       if (*energy) mark(**energy, summand);
+    for (const Rotor& rotor : model_.rotors) mark(rotor.energy, summand);
     for_parts([this](SymbolId, const Expression& formula) { mark(formula, coupled); });
   }
 

@@ -82,6 +82,7 @@ class Derivation {
       given_mass_matrix();
     }
     momenta();
+    rotors();
     loads();
     refuse_mass_of_speeds();
     energy();
@@ -385,6 +386,28 @@ class Derivation {
     }
   }
 
+  /// Of ½ J s² with s = g·v: M += J g gᵀ and f −= J g (ṡ at v̇ = 0). Lagrange's equations in s alone: what else turns
+  /// with it is not felt.
+  void rotors() {
+    std::map<std::pair<int, int>, std::size_t> known;
+    for (std::size_t k = 0; k < eq_.M.entries.size(); ++k) known[eq_.M.pattern.entries[k]] = k;
+    for (std::size_t k = 0; k < model_.rotors.size(); ++k) {
+      if (model_.joint_form && model_.joint_form->rotor_is_in_M[k]) continue;
+      const Expression J = here(model_.rotors[k].inertia), s = resolved(model_.rotors[k].rate), drift = (*flow_)(s);
+      const auto slopes = gradient(s, v_kind_);
+      for (const auto& [left, g_left] : slopes) {
+        const int i = index_of_v_.at(left);
+        eq_.f[i] -= J * g_left * drift;
+        for (const auto& [right, g_right] : slopes) {
+          const int j = index_of_v_.at(right);
+          const auto [at, is_new] = known.emplace(std::pair(i, j), eq_.M.entries.size());
+          if (is_new) eq_.M.add(i, j, 0);
+          eq_.M.entries[at->second] += J * (i < j ? g_left * g_right : g_right * g_left);
+        }
+      }
+    }
+  }
+
   void given_mass_matrix() {
     eq_.M.pattern = {n_v(), n_v(), {}};
     const int n = static_cast<int>(model_.mass_matrix.size());
@@ -523,6 +546,7 @@ class Derivation {
       eq_.energy = Expression(0);
       if (model_.kinetic_energy) *eq_.energy += resolved(*model_.kinetic_energy);
       if (model_.inertial_energy) *eq_.energy += resolved(*model_.inertial_energy);
+      for (const Rotor& rotor : model_.rotors) *eq_.energy += resolved(rotor.energy);
       if (model_.potential_energy) *eq_.energy += resolved(*model_.potential_energy);
     } else if (model_.energy) {
       eq_.energy = resolved(*model_.energy);

@@ -329,8 +329,8 @@ Expression joint_rate(const Model& model, int index) {
   return joint.travel_rate ? *joint.travel_rate : *joint.angle_rate;
 }
 
-/// Each row pulls at the second body along the row's gradient in the body's speeds; so do a motor, stops and friction,
-/// along that of the joint's rate, if `all` counts. Where the second body is the ground, or lacks speeds that the first
+/// Each row pulls at the second body along the row's gradient in the body's speeds; so do a motor, stops, friction and
+/// a rotor, along that of the joint's rate, if `all` counts. Where the second body is the ground, or lacks speeds that the first
 /// has, it takes what the first one gives.
 static Reaction handed_on(const Model& model, int index, bool all) {
   const Joint& joint = model.joints[index];
@@ -350,6 +350,8 @@ static Reaction handed_on(const Model& model, int index, bool all) {
   }
   for (const auto* effort : {&joint.effort, &joint.stop, &joint.friction})
     if (all && *effort) add(**effort, joint_rate(model, index));
+  for (const Rotor& rotor : model.rotors)
+    if (all && rotor.joint == index) add(-rotor.inertia * in_speeds(model, dot(rotor.rate)), rotor.rate);
   result.torque = result.torque - cross(joint.point - body.position, result.force);
   return by_first ? Reaction{-result.force, -result.torque} : result;
 }

@@ -94,8 +94,10 @@ void Rewriting::at(std::string where, const Place& place) {
 void Rewriting::describe() {
   for (const SpanningTree::Branch& branch : tree_.branches)
     if (branch.joint < 0) form_.free.push_back(model_.bodies[branch.body].name);
-  for (std::size_t k = 0; k < model_.joints.size(); ++k)
+  for (std::size_t k = 0; k < model_.joints.size(); ++k) {
     (tree_.is_branch[k] ? form_.branches : form_.cuts).push_back(model_.joints[k].name);
+    if (!tree_.is_branch[k]) form_.reasons.push_back(why_cut(model_, tree_, k));
+  }
 }
 
 void Rewriting::copy_plain() {

@@ -28,15 +28,17 @@ struct JointForm {
   };
 
   std::vector<Entry> M;
-  std::vector<Expression> f;       ///< of inertia, of the potential energy and of the loads that are in it
-  std::vector<Row> rows;           ///< like Model::constraints
-  std::vector<bool> load_is_in_f;  ///< like Model::loads
+  std::vector<Expression> f;        ///< of inertia, of the potential energy and of the loads that are in it
+  std::vector<Row> rows;            ///< like Model::constraints
+  std::vector<bool> load_is_in_f;   ///< like Model::loads
+  std::vector<bool> rotor_is_in_M;  ///< like Model::rotors
   std::vector<Following> coordinates, speeds, accelerations;
   std::vector<Reaction> reactions;  ///< like Model::joints
   std::vector<bool> undetermined;   ///< like Model::joints: constraints that always hold share their loads
   double length = 0;   ///< the longest arm from joint to joint, or to a centre of mass, as drawn: travels start at zero
   bool turns = false;  ///< is one of the coordinates an angle?
   std::vector<std::string> branches, cuts, free;  ///< joints of the tree and others, bodies that hang on none
+  std::vector<std::string> reasons;               ///< like cuts: why
   std::vector<std::string> implied;               ///< constraints that hold wherever the tree's joints lead
 };
 

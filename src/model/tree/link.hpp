@@ -42,7 +42,8 @@ struct Link {
 
   /// One for each freedom: three of a ball, the components of its angular velocity in the axes of the link before.
   std::vector<Expression> rates, accelerations;
-  int first_speed = -1;  ///< the first of these among the model's speeds
+  Expression armature = 0;  ///< of a rotor that turns with each of these rates
+  int first_speed = -1;     ///< the first of these among the model's speeds
 
   // Of the bodies that it is made of, about its origin, in its axes.
   Expression mass = 0;

@@ -50,6 +50,8 @@ void PoseForm::move_copy() {
          {&body.orientation.w, &body.orientation.x, &body.orientation.y, &body.orientation.z, &body.angle})
       move(*e);
   }
+  for (Rotor& rotor : copy_.rotors)
+    for (Expression* e : {&rotor.inertia, &rotor.rate}) move(*e);
   for (Joint& joint : copy_.joints) {
     move_all(joint.point);
     if (joint.axis) move_all(*joint.axis);

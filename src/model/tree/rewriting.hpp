@@ -114,6 +114,8 @@ class Rewriting {
   void write_potential(const Expression& potential);
   void refuse_state(SymbolId s, const char* what) const;
   void write_load(const Load& given);
+  /// Those of branches stand on the diagonal of M.
+  void write_rotor(const Rotor& given);
   /// That of planar bodies stands in one sum with the user's own.
   void write_kinetic_energy();
   /// In the graph of the poses, but as it was given.

@@ -18,6 +18,16 @@ void Rewriting::write_forces() {
     if (is_of_body(u.symbol) && !u.force.is_zero())
       write_load({fmt::format("the force on '{}'", u.name), {}, {u.force}, u.place, {given_symbol(u.symbol)}});
   write_kinetic_energy();
+  for (const Rotor& rotor : model_.rotors) write_rotor(rotor);
+}
+
+void Rewriting::write_rotor(const Rotor& given) {
+  at(fmt::format("the armature of joint '{}'", model_.joints[given.joint].name), model_.joints[given.joint].place);
+  const bool of_branch = tree_.is_branch[given.joint];
+  const Expression inertia = parameters_only()(given.inertia), in_pose = pose_(given.rate), rate = full_(in_pose);
+  out_.rotors.push_back({given.joint, inertia, rate, inertia / 2 * rate * rate});
+  form_.rotor_is_in_M.push_back(of_branch);
+  if (!of_branch) late_pulls_.emplace_back(in_pose, -pose_(given.inertia) * pose_.rate_of(in_pose));
 }
 
 void Rewriting::pull(const Expression& velocity, const Expression& effort) {

@@ -52,10 +52,11 @@ void Rewriting::write_joint(std::size_t k) {
   joint.point = write(given.point);
   if (given.axis) joint.axis = write(*given.axis);
   for (auto member : {&Joint::travel, &Joint::travel_rate, &Joint::angle, &Joint::angle_rate, &Joint::cosine,
-                      &Joint::sine, &Joint::effort, &Joint::stop, &Joint::friction})
+                      &Joint::sine, &Joint::effort, &Joint::stop, &Joint::friction, &Joint::armature})
     joint.*member = write(given.*member);
   if (tree_.is_branch[k] && given.angle_rate && pose_.joint(k).angle) joint.angle = full_(pose_.joint(k).angle->value);
   joint.drawn = nullptr;
+  joint.start = nullptr;  // what starts elsewhere is moved there by simulation/moved_start.hpp
 }
 
 void Rewriting::show_bodies() {

@@ -1,7 +1,12 @@
 #include "model/tree/spanning_tree.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <tuple>
+#include <unordered_set>
+
+#include "expression/derivative.hpp"
 
 namespace taut {
 namespace {
@@ -11,8 +16,9 @@ class TreeGrowth {
   explicit TreeGrowth(const Model& model)
       : model_(model), depth_(model.bodies.size(), -1), joints_at_(model.bodies.size()) {
     tree_.is_branch.assign(model.joints.size(), false);
+    const std::vector<bool> felt = joints_felt_by_forces(model);
     for (std::size_t k = 0; k < model.joints.size(); ++k) {
-      if (!model.joints[k].drawn || model.joints[k].cut.value_or(false)) continue;
+      if (!model.joints[k].drawn || model.joints[k].cut.value_or(felt[k])) continue;
       joints_at_[model.joints[k].first].push_back(static_cast<int>(k));
       joints_at_[model.joints[k].second].push_back(static_cast<int>(k));
     }
@@ -118,5 +124,38 @@ class TreeGrowth {
 }  // namespace
 
 SpanningTree find_spanning_tree(const Model& model) { return TreeGrowth(model).grow(); }
+
+std::vector<bool> joints_felt_by_forces(const Model& model) {
+  std::unordered_set<SymbolId> felt;
+  const auto look_at = [&](const Expression& e) {
+    if (e.is_constant()) return;
+    for (const SymbolId s : symbols_of(e))
+      if (model.graph->info(s).kind == SymbolKind::multiplier) felt.insert(s);
+  };
+  for (const Load& load : model.loads)
+    for (const Expression& force : load.force) look_at(force);
+  for (const Coordinate& x : model.coordinates) look_at(x.force);
+  for (const Speed& u : model.speeds) look_at(u.force);
+  std::vector<bool> result(model.joints.size(), false);
+  if (felt.empty()) return result;
+  for (std::size_t k = 0; k < model.joints.size(); ++k)
+    result[k] = std::ranges::any_of(model.joints[k].rows,
+                                    [&](std::size_t row) { return felt.contains(model.constraints[row].multiplier); });
+  return result;
+}
+
+std::string why_cut(const Model& model, const SpanningTree& tree, std::size_t k) {
+  const Joint& joint = model.joints[k];
+  if (!joint.drawn) return fmt::format("of type {}, which is no branch", joint.type);
+  if (joint.cut == true) return "as asked for";
+  if (joints_felt_by_forces(model)[k]) return "forces depend on its reaction";
+  const auto hangs = [&](int body) {
+    return std::ranges::any_of(tree.branches,
+                               [&](const SpanningTree::Branch& b) { return b.body == body && b.joint >= 0; });
+  };
+  const bool planar = model.bodies[joint.first].planar != model.bodies[joint.second].planar;
+  if (planar && (!hangs(joint.first) || !hangs(joint.second))) return "it ties a planar body to one in space";
+  return fmt::format("closes a loop, by {} constraint{}", joint.rows.size(), joint.rows.size() == 1 ? "" : "s");
+}
 
 }  // namespace taut

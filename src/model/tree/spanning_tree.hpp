@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "taut/model.hpp"
@@ -17,6 +18,13 @@ struct SpanningTree {
   std::vector<Branch> branches;  ///< each after the one it hangs on
   std::vector<bool> is_branch;   ///< of each joint of the model
 };
+
+/// Joints whose reactions forces depend on, as dry friction does: in a tree nothing knows these before the
+/// accelerations, so they are cut.
+std::vector<bool> joints_felt_by_forces(const Model& model);
+
+/// Why a joint is no branch, in a few words.
+std::string why_cut(const Model& model, const SpanningTree& tree, std::size_t joint);
 
 /// A joint in the tree saves its constraints: those come first that have the most, then those near the ground, then
 /// those that stand first in the model. What the user says of a joint comes before all that.

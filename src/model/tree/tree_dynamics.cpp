@@ -194,7 +194,8 @@ std::vector<JointForm::Entry> composite_mass_matrix(const std::vector<Link>& lin
     for (std::size_t c = 0; c < efforts.size(); ++c) {
       const int column = link.first_speed + static_cast<int>(c);
       const std::vector<Expression> own = along_before(link, efforts[c]);
-      for (std::size_t r = 0; r <= c; ++r) add(link.first_speed + static_cast<int>(r), column, own[r]);
+      for (std::size_t r = 0; r <= c; ++r)
+        add(link.first_speed + static_cast<int>(r), column, r == c ? own[r] + link.armature : own[r]);
       Wrench w = about_origin_before(link, efforts[c]);
       for (int above = link.parent; links[above].parent >= 0; above = links[above].parent) {
         const Link& other = links[above];

@@ -79,6 +79,7 @@ class LinkBuilder {
       const int link = branch_->joint < 0 ? free_link() : joint_link();
       result_.link_of_branch.push_back(link);
       if (branch_->joint >= 0) put_body(link);
+      if (branch_->joint >= 0 && joint().armature) links()[link].armature = in_out_(*joint().armature);
     }
     return std::move(result_);
   }
