@@ -75,7 +75,11 @@ class Assembler {
     velocity_violation(v_);
     const auto& constraints = manifold_.shape().constraints;
     std::string names;
-    const Vector position_sizes = sizes_of_rows(q_), velocity_sizes = sizes_of_rows(v_);
+    // A row that nothing moves to first order, as at a singular position, is met but for rounding errors.
+    const auto floored = [](const Vector& sizes) -> Vector {
+      return sizes.cwiseMax(1e-4 * (sizes.size() > 0 ? sizes.maxCoeff() : 0.0));
+    };
+    const Vector position_sizes = floored(sizes_of_rows(q_)), velocity_sizes = floored(sizes_of_rows(v_));
     for (Eigen::Index i = 0; i < chi_.size(); ++i) {
       const bool position = i < Phi_.size() && !(std::abs(Phi_[i]) <= 1e-8 * position_sizes[i]);
       const bool velocity = !(std::abs(chi_[i]) <= 1e-8 * velocity_sizes[i]);
