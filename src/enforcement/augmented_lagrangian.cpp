@@ -8,9 +8,9 @@ namespace {
 /// factors H M⁻¹Hᵀ, so redundant rows need no decision; the result of a step is projected.
 class AugmentedLagrangianMethod : public Method {
  public:
+  AugmentedLagrangianMethod() : Method(Kind::corrected) {}
+
   Projection correct(Manifold& manifold, double t, Vector& q, Vector& v) override { return manifold.project(t, q, v); }
-  bool corrects() const override { return true; }
-  bool needs_consistent_start() const override { return true; }
   bool holds() const override { return true; }
 };
 

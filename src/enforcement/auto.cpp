@@ -8,11 +8,9 @@ namespace {
 /// every stage is evaluated at π of its argument; the result of a step is replaced by its projection.
 class AutoMethod : public Method {
  public:
-  Projection correct(Manifold& manifold, double t, Vector& q, Vector& v) override { return manifold.project(t, q, v); }
+  AutoMethod() : Method(Kind::projected) {}
 
-  bool on_manifold() const override { return true; }
-  bool corrects() const override { return true; }
-  bool needs_consistent_start() const override { return true; }
+  Projection correct(Manifold& manifold, double t, Vector& q, Vector& v) override { return manifold.project(t, q, v); }
 };
 
 }  // namespace

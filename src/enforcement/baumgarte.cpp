@@ -12,7 +12,8 @@ namespace {
 class BaumgarteMethod : public Method {
  public:
   explicit BaumgarteMethod(const Baumgarte& options)
-      : alpha_(options.omega > 0 ? 2 * options.omega : options.alpha),
+      : Method(Kind::terms),
+        alpha_(options.omega > 0 ? 2 * options.omega : options.alpha),
         beta_(options.omega > 0 ? options.omega * options.omega : options.beta),
         gamma_(options.gamma > 0 ? options.gamma : alpha_ / 2) {}
 
@@ -22,7 +23,6 @@ class BaumgarteMethod : public Method {
     c.tail(c.size() - p) -= gamma_ * violation.chi.tail(c.size() - p);
   }
 
-  bool adds_terms() const override { return true; }
   double gain() const override { return std::max({alpha_ / 2, std::sqrt(beta_), gamma_}); }
 
  private:

@@ -15,7 +15,7 @@ namespace {
 class BraunGoldfarbMethod : public Method {
  public:
   explicit BraunGoldfarbMethod(const Shape& shape)
-      : r_(Vector::Zero(shape.position_rows)), dq_(Vector::Zero(shape.n_q())) {}
+      : Method(Kind::terms), r_(Vector::Zero(shape.position_rows)), dq_(Vector::Zero(shape.n_q())) {}
 
   void demand(const Point&, const ViolationNow& violation, double h, Vector& c) override { c -= violation.chi / h; }
 
@@ -28,9 +28,8 @@ class BraunGoldfarbMethod : public Method {
     qdot += dq_;
   }
 
-  bool adds_terms() const override { return true; }
   bool uses_step() const override { return true; }
-  bool has_held_rates() const override { return true; }
+  bool formulas_give_held_terms() const override { return true; }
 
  private:
   Vector r_, dq_;

@@ -130,9 +130,8 @@ class PartitionChart : public NewtonChart {
 
 class CoordinatePartitioningMethod : public Method {
  public:
-  CoordinatePartitioningMethod(double restart, const Shape& shape) : chart_(restart, shape) {}
+  CoordinatePartitioningMethod(double restart, const Shape& shape) : Method(Kind::chart), chart_(restart, shape) {}
   Chart* chart() const override { return &chart_; }
-  bool needs_consistent_start() const override { return true; }
 
  private:
   mutable PartitionChart chart_;

@@ -50,7 +50,8 @@ RowGains::RowGains(const GradientFeedback& options, const Shape& shape)
 class GradientFeedbackMethod : public Method {
  public:
   GradientFeedbackMethod(const GradientFeedback& options, const Shape& shape)
-      : gains_(options, shape),
+      : Method(Kind::terms),
+        gains_(options, shape),
         mass_metric_(options.metric == "mass"),
         row_(Vector::Zero(shape.n_v())),
         direction_(Vector::Zero(shape.n_v())),
@@ -90,7 +91,6 @@ class GradientFeedbackMethod : public Method {
     qdot += dq_;
   }
 
-  bool adds_terms() const override { return true; }
   bool reads_matrices() const override { return true; }
   double gain() const override { return fastest_; }
 

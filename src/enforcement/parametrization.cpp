@@ -127,9 +127,8 @@ class TangentChart : public NewtonChart {
 
 class ParametrizationMethod : public Method {
  public:
-  ParametrizationMethod(double restart, const Shape& shape) : chart_(restart, shape) {}
+  ParametrizationMethod(double restart, const Shape& shape) : Method(Kind::chart), chart_(restart, shape) {}
   Chart* chart() const override { return &chart_; }
-  bool needs_consistent_start() const override { return true; }
 
  private:
   mutable TangentChart chart_;

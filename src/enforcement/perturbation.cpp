@@ -19,7 +19,8 @@ namespace {
 class PerturbationMethod : public Method {
  public:
   PerturbationMethod(const Perturbation& options, Manifold& manifold, StateMetric positions, StateMetric velocities)
-      : p1_(options.p1),
+      : Method(Kind::corrected),
+        p1_(options.p1),
         tau_(options.tau),
         as_printed_(options.jacobian == "printed"),
         positions_(std::move(positions)),
@@ -48,9 +49,7 @@ class PerturbationMethod : public Method {
     return std::sqrt(positions_.square(M, dq, room_) + velocities_.square(M, dv, room_)) / local_tolerance();
   }
 
-  bool corrects() const override { return true; }
   bool holds() const override { return !as_printed_; }
-  bool needs_consistent_start() const override { return true; }
   bool reads_matrices() const override { return coupled_ || (p1_ > 0 && (positions_.mass || velocities_.mass)); }
 
  private:

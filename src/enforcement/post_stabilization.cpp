@@ -8,7 +8,8 @@ namespace {
 class PostStabilizationMethod : public Method {
  public:
   explicit PostStabilizationMethod(const Shape& shape)
-      : Phi_(Vector::Zero(shape.position_rows)),
+      : Method(Kind::corrected),
+        Phi_(Vector::Zero(shape.position_rows)),
         chi_(Vector::Zero(shape.rows())),
         dq_(Vector::Zero(shape.n_q())),
         dv_(Vector::Zero(shape.n_v())) {}
@@ -31,9 +32,6 @@ class PostStabilizationMethod : public Method {
     v += dv_;
     return {q.allFinite() && v.allFinite(), change};
   }
-
-  bool corrects() const override { return true; }
-  bool needs_consistent_start() const override { return true; }
 
  private:
   Vector Phi_, chi_, dq_, dv_;

@@ -13,7 +13,8 @@ namespace {
 class RecursiveLeastSquaresMethod : public Method {
  public:
   RecursiveLeastSquaresMethod(int sweeps, const Shape& shape)
-      : sweeps_(sweeps),
+      : Method(Kind::corrected),
+        sweeps_(sweeps),
         Phi_(Vector::Zero(shape.position_rows)),
         chi_(Vector::Zero(shape.rows())),
         dq_(Vector::Zero(shape.n_q())),
@@ -38,9 +39,6 @@ class RecursiveLeastSquaresMethod : public Method {
     }
     return {q.allFinite() && v.allFinite(), change};
   }
-
-  bool corrects() const override { return true; }
-  bool needs_consistent_start() const override { return true; }
 
  private:
   int sweeps_;

@@ -8,8 +8,7 @@ namespace {
 /// with μ and λ as unknowns, solved by an implicit integrator (src/simulation/index_two_motion.cpp).
 class StabilizedIndex2Method : public Method {
  public:
-  bool is_dae() const override { return true; }
-  bool needs_consistent_start() const override { return true; }
+  StabilizedIndex2Method() : Method(Kind::index_two) {}
 };
 
 }  // namespace

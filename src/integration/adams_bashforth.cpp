@@ -10,7 +10,8 @@ namespace taut {
 
 void AdamsBashforth::start(Ode& ode, double t, const Vector& y, const StepControl& control) {
   ode_ = &ode;
-  ode_->leave_out_held_terms();
+  extensions_ = ode.extensions();
+  if (extensions_.terms) extensions_.terms->separate_held_terms();
   steps_ = FixedSteps(t, *control.step, control.until);
   t_ = t;
   y_ = y;
@@ -28,8 +29,8 @@ const Step& AdamsBashforth::advance() {
   double end = steps_.next();
   for (;;) {
     if (!attempt(end)) return give_up();
-    const double better = ode_->switches() ? end_on_branch(end) : end;
-    if (better == end) return ode_->approves(end, y_new_) ? accept(end, end - t_) : object();
+    const double better = extensions_.switching ? end_on_branch(end) : end;
+    if (better == end) return extensions_.approves(end, y_new_) ? accept(end, end - t_) : object();
     end = better;
   }
 }
@@ -38,7 +39,7 @@ bool AdamsBashforth::attempt(double end) {
   const double h = end - t_;
   ode_->begin_step(t_, y_, h);
   if (!find_slope(h)) return false;
-  if (!ode_->held(t_, y_, h, rate_)) rate_.setZero();
+  if (!extensions_.terms || !extensions_.terms->held_terms(t_, y_, h, rate_)) rate_.setZero();
   const bool by_history = enough_history() && steps_.is_whole(h);
   order_ = by_history ? static_cast<int>(beta_.size()) : 4;
   if (by_history) {
@@ -54,14 +55,14 @@ bool AdamsBashforth::attempt(double end) {
 double AdamsBashforth::end_on_branch(double end) {
   if (!ode_->derivative(end, y_new_, end - t_, stage_slope_)) return end;
   const auto between = [&](double t, Vector& y) { hermite({t_, y_, slope_}, {end, y_new_, stage_slope_}, t, y); };
-  const double better = ode_->step_end(t_, end, y_new_, between);
+  const double better = extensions_.switching->step_end(t_, end, between);
   if (better != end) slope_known_ = false;
   return better;
 }
 
 /// The derivative at the beginning of the step: at the corrected state, whatever was evaluated on the way to it.
 bool AdamsBashforth::find_slope(double h) {
-  if (slope_known_ && !ode_->depends_on_step()) return true;
+  if (slope_known_ && !extensions_.depends_on_step()) return true;
   return slope_known_ = ode_->derivative(t_, y_, h, slope_) && slope_.allFinite();
 }
 
@@ -108,7 +109,7 @@ const Step& AdamsBashforth::give_up() {
 
 const Step& AdamsBashforth::object() {
   step_.ok = false;
-  step_.reason = ode_->objection();
+  step_.reason = extensions_.objection();
   return step_;
 }
 

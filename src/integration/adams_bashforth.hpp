@@ -36,6 +36,7 @@ class AdamsBashforth : public Integrator {
 
   std::vector<double> beta_;
   Ode* ode_ = nullptr;
+  OdeExtensions extensions_;  ///< what it has beside
   FixedSteps steps_;
   Step step_;
   int order_ = 0;  ///< of the step last tried

@@ -89,7 +89,7 @@ bool CvodeIntegrator::set_up_solver() {
   if (CVodeSetLinearSolver(cvode, linear_.get(), jacobian_.get()) != CV_SUCCESS) return false;
   // CVODE takes the Jacobian of twenty steps ago and scales it by the step. Terms that go with 1/h do not scale so:
   // with an old one of shorter steps, Newton's method would creep, and take that for convergence.
-  if (ode_->depends_on_step() &&
+  if (extensions_.depends_on_step() &&
       (CVodeSetJacEvalFrequency(cvode, 1) != CV_SUCCESS || CVodeSetLSetupFrequency(cvode, 1) != CV_SUCCESS))
     return false;
   return CVodeSetJacFn(cvode, jacobian) == CV_SUCCESS && CVodeSetProjFn(cvode, projection) == CV_SUCCESS &&
@@ -97,7 +97,7 @@ bool CvodeIntegrator::set_up_solver() {
 }
 
 const Step& CvodeIntegrator::advance() {
-  if (limits_.leave_stop(*ode_, t_, y_)) restart_ = true;
+  if (limits_.leave_stop(extensions_.stops, t_, y_)) restart_ = true;
   if (restart_) begin_anew();
   if (!ready()) return fail(broken_);
   double h = 0, t = t_;

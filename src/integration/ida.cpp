@@ -52,7 +52,7 @@ void IdaIntegrator::start(Ode& ode, double t, const Vector& y, const StepControl
   prepare(ode, t, y, control);
   rates_ = stage_rates_ = between_ = increments_ = Vector::Zero(y.size());
   differential_ = Vector::Ones(y.size());
-  ode_->mark_differential(differential_);
+  if (extensions_.implicit) extensions_.implicit->mark_differential(differential_);
   wrapped_result_ = wrap(result_);
   wrapped_rates_ = wrap(rates_);
   wrapped_differential_ = wrap(differential_);
@@ -105,11 +105,11 @@ bool IdaIntegrator::find_rates() {
     return true;
   }
   rates_.setZero();
-  return ode_->implicit();
+  return extensions_.implicit != nullptr;
 }
 
 bool IdaIntegrator::find_consistent_rates() {
-  if (!ode_->implicit()) return true;
+  if (!extensions_.implicit) return true;
   if (IDACalcIC(ida_.get(), IDA_YA_YDP_INIT, control_.until) != IDA_SUCCESS) return false;
   if (IDAGetConsistentIC(ida_.get(), wrapped_result_.get(), wrapped_rates_.get()) != IDA_SUCCESS) return false;
   y_ = result_;
@@ -117,7 +117,7 @@ bool IdaIntegrator::find_consistent_rates() {
 }
 
 const Step& IdaIntegrator::advance() {
-  if (limits_.leave_stop(*ode_, t_, y_)) restart_ = true;
+  if (limits_.leave_stop(extensions_.stops, t_, y_)) restart_ = true;
   if (restart_) begin_anew();
   if (!ready()) return fail(broken_);
   double h = 0, t = t_;
@@ -157,10 +157,19 @@ void IdaIntegrator::count_rejected() {
   rejected_ = rejected_before_ + inaccurate + unsolved;
 }
 
+/// F at the stage, in slope_; of y' = f it is y' − f.
+bool IdaIntegrator::find_residual(double t) {
+  if (extensions_.implicit)
+    return extensions_.implicit->residual(t, stage_, stage_rates_, slope_) && slope_.allFinite();
+  if (!ode_->derivative(t, stage_, 0, slope_)) return false;
+  slope_ = stage_rates_ - slope_;
+  return slope_.allFinite();
+}
+
 int IdaIntegrator::evaluate(double t, N_Vector y, N_Vector ydot, N_Vector F) {
   stage_ = view(y);
   stage_rates_ = view(ydot);
-  if (!ode_->residual(t, stage_, stage_rates_, slope_) || !slope_.allFinite()) return 1;
+  if (!find_residual(t)) return 1;
   view(F) = slope_;
   return 0;
 }
@@ -193,7 +202,7 @@ int IdaIntegrator::differentiate(double t, double c, N_Vector y, N_Vector ydot, 
     stage_[j] += increments_[j];
     const double moved = stage_[j] - value;
     stage_rates_[j] += c * moved;
-    if (!ode_->residual(t, stage_, stage_rates_, slope_) || !slope_.allFinite()) return 1;
+    if (!find_residual(t)) return 1;
     View(SUNDenseMatrix_Column(J, j), y_.size()) = (slope_ - view(F)) / moved;
     stage_[j] = value;
     stage_rates_[j] = rate;

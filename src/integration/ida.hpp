@@ -22,6 +22,7 @@ class IdaIntegrator : public SundialsIntegrator {
   void begin_anew();
   bool find_rates();
   bool find_consistent_rates();
+  bool find_residual(double t);
   void count_rejected();
   int evaluate(double t, N_Vector y, N_Vector ydot, N_Vector F);
   int differentiate(double t, double c, N_Vector y, N_Vector ydot, N_Vector F, SUNMatrix J);

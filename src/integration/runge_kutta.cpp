@@ -19,6 +19,7 @@ constexpr int most_cuts = 50;
 
 void RungeKutta::start(Ode& ode, double t, const Vector& y, const StepControl& control) {
   ode_ = &ode;
+  extensions_ = ode.extensions();
   control_ = control;
   limits_ = StepLimits(control);
   scale_ = ErrorScale(control, y);
@@ -44,7 +45,7 @@ void RungeKutta::start(Ode& ode, double t, const Vector& y, const StepControl& c
   if (control_.tested <= 0) control_.tested = static_cast<int>(y.size());
   if (adaptive()) leave_stop();
   h_ = adaptive() ? first_step() : *control_.step;
-  if (!ode.switches()) return;
+  if (!extensions_.switching) return;
   branch_end_ = error_;
   within_step_ = [this](double at, Vector& state) {
     hermite({t_, y_, k_[0]}, {t_ + h_last_, y_new_, branch_end_}, at, state);
@@ -53,7 +54,7 @@ void RungeKutta::start(Ode& ode, double t, const Vector& y, const StepControl& c
 
 /// Where the last step ended at a stop, the next begins beyond it, with nothing that belongs before it.
 void RungeKutta::leave_stop() {
-  if (!limits_.leave_stop(*ode_, t_, y_)) return;
+  if (!limits_.leave_stop(extensions_.stops, t_, y_)) return;
   slope_known_ = after_failure_ = false;
   last_error_ = 1e-4;
 }
@@ -64,7 +65,7 @@ double RungeKutta::first_step() {
   if (!(span > 0)) return 0;
   ode_->begin_step(t_, y_, span * 1e-6);
   if (!ode_->derivative(t_, y_, span * 1e-6, slope_)) return span * 1e-6;
-  slope_known_ = !ode_->depends_on_step();
+  slope_known_ = !extensions_.depends_on_step();
   scale_.start(slope_);
   const double size = norm_at_start(y_), speed = norm_at_start(slope_);
   double h = size < 1e-5 || speed < 1e-5 ? 1e-6 : 0.01 * size / speed;
@@ -86,7 +87,7 @@ const Step& RungeKutta::advance() {
   }
   leave_stop();
   for (;;) {
-    double h = plan(std::min(h_, ode_->longest_step()));
+    double h = plan(std::min(h_, extensions_.longest_step()));
     h = std::min(h, (crossing_ ? limits_.stop(t_) : limits_.end(t_)) - t_);
     scale_.begin(h);
     const Attempt outcome = attempt_on_branch(h);
@@ -100,11 +101,11 @@ const Step& RungeKutta::advance() {
 /// A step that passes its test is repeated until it ends where the right-hand side says.
 RungeKutta::Attempt RungeKutta::attempt_on_branch(double& h) {
   Attempt outcome = attempt(h);
-  for (int cuts = 0; acceptable(outcome) && ode_->switches() && !crossing_; ++cuts) {
+  for (int cuts = 0; acceptable(outcome) && extensions_.switching && !crossing_; ++cuts) {
     if (cuts == most_cuts) return Attempt::impossible;
     if (!ode_->derivative(t_ + h, y_new_, h, branch_end_)) return Attempt::impossible;
     h_last_ = h;
-    const double end = ode_->step_end(t_, t_ + h, y_new_, within_step_);
+    const double end = extensions_.switching->step_end(t_, t_ + h, within_step_);
     if (end == t_ + h) break;
     slope_known_ = false;
     h = end - t_;
@@ -116,7 +117,7 @@ RungeKutta::Attempt RungeKutta::attempt_on_branch(double& h) {
 /// What the error test says, and then the equations themselves.
 RungeKutta::Attempt RungeKutta::judge(Attempt outcome, double h) {
   if (!acceptable(outcome)) return outcome;
-  return crossing_ || ode_->approves(t_ + h, y_new_) ? Attempt::accepted : Attempt::refused;
+  return crossing_ || extensions_.approves(t_ + h, y_new_) ? Attempt::accepted : Attempt::refused;
 }
 
 double RungeKutta::next_fixed_step() const {
@@ -132,7 +133,7 @@ double RungeKutta::next_fixed_step() const {
 double RungeKutta::plan(double h) {
   crossing_ = approaching_ = at_floor_ = false;
   planned_ = h;
-  const Passage passage = ode_->passage(t_);
+  const Passage passage = extensions_.singular ? extensions_.singular->passage(t_) : Passage();
   const double distance = passage.time - t_;
   const bool engaged = no_nearer_ || cross_from_ < infinity;
   if (!(distance > 0) || distance == infinity) {
@@ -165,13 +166,14 @@ void RungeKutta::forget_crossing() {
 }
 
 RungeKutta::Attempt RungeKutta::attempt(double h) {
-  const bool at_once = !adaptive() && !slope_known_ && ode_->all_slopes(tableau_, t_, y_, h, k_);
+  const bool at_once =
+      !adaptive() && !slope_known_ && extensions_.stages && extensions_.stages->all_slopes(tableau_, t_, y_, h, k_);
   if (!at_once && !slopes_one_by_one(h)) return Attempt::impossible;
   if (!tableau_.last_is_next || at_once) combine(tableau_.b, h, y_, k_, y_new_);  // else the last stage is the result
   if (!y_new_.allFinite()) return Attempt::impossible;
   const Correction correction = ode_->correct(t_ + h, y_new_);
   if (correction == Correction::failed) return Attempt::impossible;
-  slope_carries_ = correction != Correction::new_derivative && tableau_.last_is_next && !ode_->depends_on_step();
+  slope_carries_ = correction != Correction::new_derivative && tableau_.last_is_next && !extensions_.depends_on_step();
   step_.error = tableau_.error.empty() || !adaptive() ? 0 : find_error(h);
   if (!std::isfinite(step_.error)) return Attempt::impossible;
   return step_.error <= 1 ? Attempt::accepted : Attempt::inaccurate;
@@ -185,7 +187,7 @@ bool RungeKutta::slopes_one_by_one(double h) {
     k_[0] = slope_;
   } else if (!ode_->derivative(t_, y_, h, k_[0])) {
     return false;
-  } else if (!ode_->depends_on_step()) {
+  } else if (!extensions_.depends_on_step()) {
     slope_ = k_[0];
     slope_known_ = true;
   }
@@ -205,8 +207,9 @@ double RungeKutta::find_error(double h) {
   if (damped) combine(tableau_.error[1], h, zero_, k_, damping_);
   const double e = error_norm();
   noisy_ = e > 1 && (noisy_ || is_rounding(e, h));
-  if (!noisy_ || !ode_->correct_error(t_ + h, y_new_, error_)) return e;
-  if (damped) ode_->correct_error(t_ + h, y_new_, damping_);
+  if (!noisy_ || !extensions_.error) return e;
+  extensions_.error->correct_error(t_ + h, y_new_, error_);
+  if (damped) extensions_.error->correct_error(t_ + h, y_new_, damping_);
   return std::min(e, error_norm());
 }
 
@@ -225,7 +228,7 @@ double RungeKutta::error_norm() const {
 
 /// Root mean square of e over what a step from y_ to y may err; or what the Ode's own norm says.
 double RungeKutta::scaled_norm(const Vector& e, const Vector& y) const {
-  if (ode_->has_norm()) return ode_->norm(e);
+  if (extensions_.norm) return extensions_.norm->norm(e);
   double sum = 0;
   for (int i = 0; i < control_.tested; ++i) {
     const double share = e[i] / scale_.allowed(i, y_[i], y[i]);
@@ -307,7 +310,7 @@ bool RungeKutta::shrink(double h, Attempt outcome) {
 
 const Step& RungeKutta::give_up(Attempt outcome) {
   step_.ok = false;
-  step_.reason = outcome == Attempt::refused ? ode_->objection()
+  step_.reason = outcome == Attempt::refused ? extensions_.objection()
                  : outcome == Attempt::inaccurate
                      ? "the step size fell to the resolution of time without meeting the tolerance"
                      : "the equations have no finite, correctable value here";
@@ -325,7 +328,7 @@ bool RungeKutta::prepare_dense() {
     end = slope_;
   } else if (!ode_->derivative(t_, y_, h, end)) {
     return false;
-  } else if (!ode_->depends_on_step()) {
+  } else if (!extensions_.depends_on_step()) {
     slope_ = end;
     slope_known_ = true;
   }

@@ -50,6 +50,7 @@ class RungeKutta : public Integrator {
   StepLimits limits_;
   ErrorScale scale_;
   Ode* ode_ = nullptr;
+  OdeExtensions extensions_;  ///< what it has beside
   Step step_;
 
   std::vector<Vector> k_;  ///< one slope per stage, those of dense output last
@@ -57,12 +58,12 @@ class RungeKutta : public Integrator {
   Vector y_old_, y_end_, slope_;
   Vector error_;  ///< in dense output: the slope at the end of the step
   Vector damping_, zero_;
-  Vector branch_end_;             ///< where steps may end early: the derivative at the end of the one just tried
-  Ode::Between within_step_;      ///< … and states within it
-  std::vector<Vector> dense_;     ///< what refines the cubic
-  bool new_coordinates_ = false;  ///< since the last step
-  bool slope_known_ = false;      ///< slope_ is the derivative at (t_, y_)
-  bool slope_carries_ = false;    ///< the last stage of the step just tried is the derivative at its result
+  Vector branch_end_;               ///< where steps may end early: the derivative at the end of the one just tried
+  Switching::Between within_step_;  ///< … and states within it
+  std::vector<Vector> dense_;       ///< what refines the cubic
+  bool new_coordinates_ = false;    ///< since the last step
+  bool slope_known_ = false;        ///< slope_ is the derivative at (t_, y_)
+  bool slope_carries_ = false;      ///< the last stage of the step just tried is the derivative at its result
   bool dense_ready_ = false;
   double t_start_ = 0, h_ = 0, h_last_ = 0, last_error_ = 1e-4;
   bool after_failure_ = false;              ///< the last attempt failed: the next step does not grow

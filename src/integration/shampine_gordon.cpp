@@ -16,8 +16,9 @@ constexpr double longest_first_step = 0.01;
 
 void ShampineGordon::start(Ode& ode, double t, const Vector& y, const StepControl& control) {
   ode_ = &ode;
-  ode_->leave_out_held_terms();
-  ode_->correct_all_results();
+  extensions_ = ode.extensions();
+  if (extensions_.terms) extensions_.terms->separate_held_terms();
+  if (extensions_.stages) extensions_.stages->correct_all_results();
   control_ = control;
   limits_ = StepLimits(control);
   scale_ = ErrorScale(control, y);
@@ -27,8 +28,7 @@ void ShampineGordon::start(Ode& ode, double t, const Vector& y, const StepContro
   const Vector zero = Vector::Zero(y.size());
   phi_.fill(zero);
   phi_e_.fill(zero);
-  own_norm_ = ode.has_norm();
-  if (own_norm_) probe_ = zero;
+  if (extensions_.norm) probe_ = zero;
   rate_ = weight_ = y_new_ = slope_ = surprise_ = y_old_ = y_end_ = gap_ = zero;
   h_ = control_.until - t_;
   rejected_ = 0;
@@ -42,7 +42,7 @@ void ShampineGordon::start(Ode& ode, double t, const Vector& y, const StepContro
 
 const Step& ShampineGordon::advance() {
   failures_ = 0;
-  if (limits_.leave_stop(*ode_, t_, y_)) restart_ = true;
+  if (limits_.leave_stop(extensions_.stops, t_, y_)) restart_ = true;
   weigh();
   if (restart_ && !begin_anew()) return give_up(Attempt::impossible);
   for (;;) {
@@ -81,22 +81,22 @@ bool ShampineGordon::begin_anew() {
 
 /// Natural steps, but the last ends on the end, or on what else is a limit.
 double ShampineGordon::step_to_try() {
-  const double left = limits_.end(t_) - t_, h = std::min(h_, ode_->longest_step());
+  const double left = limits_.end(t_) - t_, h = std::min(h_, extensions_.longest_step());
   return h > (1 - 1e-9) * left ? left : h;
 }
 
 /// A step that passes its test is repeated until it ends where the right-hand side says.
 ShampineGordon::Attempt ShampineGordon::attempt_on_branch(double& h) {
   Attempt outcome = attempt(h);
-  while (outcome == Attempt::accepted && ode_->switches()) {
+  while (outcome == Attempt::accepted && extensions_.switching) {
     tried_ = h;
-    const double end = ode_->step_end(t_, t_ + h, y_new_, within_step_);
+    const double end = extensions_.switching->step_end(t_, t_ + h, within_step_);
     if (end == t_ + h) break;
     h = end - t_;
     outcome = attempt(h);
   }
   if (outcome != Attempt::accepted) return outcome;
-  return ode_->approves(t_ + h, y_new_) ? Attempt::accepted : Attempt::refused;
+  return extensions_.approves(t_ + h, y_new_) ? Attempt::accepted : Attempt::refused;
 }
 
 ShampineGordon::Attempt ShampineGordon::attempt(double h) {
@@ -130,7 +130,7 @@ void ShampineGordon::predict(double h) {
       expected[j] = beta * phi[j] + above[j];
     }
   }
-  if (ode_->held(t_, y_, h, rate_)) y_new_.noalias() += h * rate_;
+  if (extensions_.terms && extensions_.terms->held_terms(t_, y_, h, rate_)) y_new_.noalias() += h * rate_;
 }
 
 /// The error test looks at the difference between the correctors of order k and k + 1, h (gₖ₊₁ − gₖ) φₖ₊₁. The
@@ -242,7 +242,7 @@ double ShampineGordon::choose_step(double h) const {
 
 const Step& ShampineGordon::give_up(Attempt outcome) {
   step_.ok = false;
-  step_.reason = outcome == Attempt::refused ? ode_->objection()
+  step_.reason = outcome == Attempt::refused ? extensions_.objection()
                  : outcome == Attempt::inaccurate
                      ? "the step size fell to the resolution of time without meeting the tolerance"
                      : "the equations have no finite, correctable value here";

@@ -46,9 +46,9 @@ class ShampineGordon : public Integrator {
   const Step& give_up(Attempt outcome);
   /// Euclidean, each tested entry times its weight; or that of the Ode.
   double norm(const auto& e) {
-    if (own_norm_) {
+    if (extensions_.norm) {
       probe_ = e;
-      return ode_->norm(probe_);
+      return extensions_.norm->norm(probe_);
     }
     return e.head(control_.tested).cwiseProduct(weight_.head(control_.tested)).norm();
   }
@@ -59,6 +59,7 @@ class ShampineGordon : public Integrator {
   StepLimits limits_;
   ErrorScale scale_;
   Ode* ode_ = nullptr;
+  OdeExtensions extensions_;  ///< what it has beside
   Step step_;
   AdamsFormula formula_;
 
@@ -77,14 +78,13 @@ class ShampineGordon : public Integrator {
   Differences phi_e_;  ///< differences at the new point if f there were as extrapolated
   int new_order_ = 1;
   Estimates errors_;
-  Vector rate_;            ///< terms held through the step
-  Vector weight_;          ///< one over what an entry may err
-  bool own_norm_ = false;  ///< that of the Ode tells instead
-  Vector probe_;           ///< what it is shown
+  Vector rate_;    ///< terms held through the step
+  Vector weight_;  ///< one over what an entry may err
+  Vector probe_;   ///< what a norm of the Ode's own is shown
   Vector y_new_, slope_, surprise_;
 
-  Ode::Between within_step_;  ///< states within the step just tried …
-  double tried_ = 0;          ///< … and its length
+  Switching::Between within_step_;  ///< states within the step just tried …
+  double tried_ = 0;                ///< … and its length
 
   Vector y_old_, y_end_, gap_;
   bool dense_ready_ = false;

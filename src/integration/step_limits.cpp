@@ -71,7 +71,7 @@ double StepLimits::reached(double t) {
   return next->resume < until_ ? next->at : until_;
 }
 
-bool StepLimits::leave_stop(Ode& ode, double& t, Vector& y) {
+bool StepLimits::leave_stop(StopListener* listener, double& t, Vector& y) {
   const double before = t;
   bool left = false;
   for (const Stop* next = next_stop(t); next && is_same_time(next->at, t); next = next_stop(t)) {
@@ -79,7 +79,7 @@ bool StepLimits::leave_stop(Ode& ode, double& t, Vector& y) {
     ++stop_;
     left = true;
   }
-  if (left) ode.leave_stop(before, t, y);
+  if (left && listener) listener->leave_stop(before, t, y);
   return left;
 }
 

@@ -54,8 +54,9 @@ class StepLimits {
   /// other is as long as a bound allows and has next to no error, what the bound is for does not matter here, and the
   /// bound goes.
   void judge(double h, double error);
-  /// Where t is a stop, takes it and the state to where the next step begins, and forgets the stop.
-  bool leave_stop(Ode& ode, double& t, Vector& y);
+  /// Where t is a stop, takes it and the state to where the next step begins, and forgets the stop. The listener, if
+  /// there is one, takes the state along.
+  bool leave_stop(StopListener* listener, double& t, Vector& y);
 
  private:
   const Stop* next_stop(double t);

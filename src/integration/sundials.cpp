@@ -14,13 +14,14 @@ constexpr int most_cuts = 50;
 
 void SundialsIntegrator::prepare(Ode& ode, double t, const Vector& y, const StepControl& control) {
   ode_ = &ode;
+  extensions_ = ode.extensions();
   control_ = control;
   limits_ = StepLimits(control);
   scale_ = ErrorScale(control, y);
   if (control_.tested <= 0) control_.tested = static_cast<int>(y.size());
   t_ = t;
   y_ = y;
-  limits_.leave_stop(ode, t_, y_);
+  limits_.leave_stop(extensions_.stops, t_, y_);
   result_ = y_;
   stage_ = slope_ = Vector::Zero(y.size());
   rejected_ = rejected_before_ = 0;
@@ -55,7 +56,7 @@ double SundialsIntegrator::smallest_step() const { return resolution_of_time(t_,
 double SundialsIntegrator::end_on_branch(double t) {
   const auto between = [this](double at, Vector& y) { interpolate(at, y); };
   for (int cuts = 0; cuts < most_cuts; ++cuts) {
-    const double end = ode_->step_end(t_, t, result_, between);
+    const double end = extensions_.switching->step_end(t_, t, between);
     if (end == t) return t;
     t = end;
     interpolate(t, result_);
@@ -65,8 +66,8 @@ double SundialsIntegrator::end_on_branch(double t) {
 }
 
 const Step& SundialsIntegrator::accept(double t) {
-  if (ode_->switches()) t = end_on_branch(t);
-  if (!ode_->approves(t, result_)) return refuse(t);
+  if (extensions_.switching) t = end_on_branch(t);
+  if (!extensions_.approves(t, result_)) return refuse(t);
   longest_ = std::numeric_limits<double>::infinity();
   const bool tiny = t < control_.until && t - t_ < smallest_step();
   const bool relaxed = tiny && scale_.relax();
@@ -85,13 +86,13 @@ const Step& SundialsIntegrator::accept(double t) {
 /// SUNDIALS cannot take a step back: it begins anew where the step began, with one that is a quarter as long at most.
 const Step& SundialsIntegrator::refuse(double t) {
   longest_ = 0.25 * (t - t_);
-  if (!(longest_ > smallest_step())) return fail(ode_->objection());
+  if (!(longest_ > smallest_step())) return fail(extensions_.objection());
   restart_ = true;
   return advance();
 }
 
 double SundialsIntegrator::step_end() {
-  return std::min(limits_.end(t_), t_ + std::min(longest_, ode_->longest_step()));
+  return std::min(limits_.end(t_), t_ + std::min(longest_, extensions_.longest_step()));
 }
 
 const Step& SundialsIntegrator::fail(const std::string& reason) {

@@ -52,6 +52,7 @@ class SundialsIntegrator : public Integrator {
 
   SundialsContext context_;
   Ode* ode_ = nullptr;
+  OdeExtensions extensions_;  ///< what it has beside
   StepControl control_;
   StepLimits limits_;
   double longest_ = std::numeric_limits<double>::infinity();  ///< what a step that was refused leaves to the next

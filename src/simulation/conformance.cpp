@@ -40,12 +40,12 @@ Conformance::Conformance(System& system, Motion& motion, const Options& options)
 }
 
 bool Conformance::observe(double t, const Vector& y) {
-  if (!motion_.violations(t, y, Phi_, chi_)) {
+  if (!motion_.observe().violations(t, y, Phi_, chi_)) {
     energy_now_ = position_ = velocity_ = std::numeric_limits<double>::quiet_NaN();
     return false;
   }
-  motion_.tell_sizes(y, scale_);
-  if (system_.shape().has_energy) energy_now_ = motion_.energy_error(t, y);
+  motion_.observe().tell_sizes(y, scale_);
+  if (system_.shape().has_energy) energy_now_ = motion_.observe().energy_error(t, y);
   const bool counts = t >= settle_;
   if (!std::exchange(begun_, true)) keep_start(counts);
   if (counts) energy_error_ = std::max(energy_error_, std::abs(energy_now_));

@@ -41,7 +41,9 @@ class Conformance {
   /// By the sizes last measured: at the state last observed, and of what counts.
   RelativeViolation relative_now() const { return relative(Phi_, chi_); }
   /// The same at another state, of which no record is kept.
-  double share_at(double t, const Vector& y) { return motion_.violations(t, y, Phi_, chi_) ? share_now() : HUGE_VAL; }
+  double share_at(double t, const Vector& y) {
+    return motion_.observe().violations(t, y, Phi_, chi_) ? share_now() : HUGE_VAL;
+  }
   double share_now() const { return relative_now().largest(); }
   RelativeViolation relative_largest() const { return relative(max_Phi_, max_chi_); }
   /// At the first state that was observed; zero if that does not count.

@@ -10,10 +10,10 @@ void FinalState::find(double t, const Vector& y) {
   values_.find_accelerations(t, y);
   values_.find_state(t, y);
   impulses_ = Vector::Zero(shape.position_rows);
-  if (!motion.impulses(t, y, run_.totals.last_step, impulses_)) impulses_ = Vector();
+  if (!motion.observe().impulses(t, y, run_.totals.last_step, impulses_)) impulses_ = Vector();
   if (shape.rows() == 0) return;
   forces_ = Vector::Zero(shape.n_v());
-  motion.constraint_forces(t, y, forces_);
+  motion.observe().constraint_forces(t, y, forces_);
 }
 
 void FinalState::fill(double t, Summary& summary) {

@@ -7,12 +7,12 @@ IndexTwoMotion::IndexTwoMotion(Manifold& manifold, Method& method, const Setting
       point_(manifold.system().make_point()),
       reactions_(manifold.system().make_reaction_forces()) {
   const Shape& shape = manifold.shape();
-  chi_ = mu_ = Vector::Zero(shape.rows());
+  mu_ = Vector::Zero(shape.rows());
   force_ = shift_ = Vector::Zero(shape.n_v());
   dq_ = Vector::Zero(shape.n_q());
 }
 
-void IndexTwoMotion::take_rows() {
+void IndexTwoMotion::take_first_decision(double /*t*/) {
   const LinearKernel& all = manifold_.kernel();
   const LinearKernel& positions = manifold_.decided_matrices().position_kernel();
   rows_.assign(all.order().begin(), all.order().begin() + all.rank());
@@ -20,68 +20,77 @@ void IndexTwoMotion::take_rows() {
   position_rows_.assign(positions.order().begin(), positions.order().begin() + count);
 }
 
-Vector IndexTwoMotion::state(const Vector& q, const Vector& v) const {
-  Vector y = Vector::Zero(size());
-  y.head(n_q_) = q;
-  y.segment(n_q_, n_v_) = v;
-  return y;
+OdeExtensions IndexTwoMotion::extensions() {
+  OdeExtensions all = Motion::extensions();
+  all.implicit = this;
+  return all;
 }
 
 void IndexTwoMotion::mark_differential(Vector& id) const {
   id.setZero();
-  id.head(differential()).setOnes();
+  id.head(layout_.size()).setOnes();
 }
 
-/// y' of the differential unknowns, and the multipliers that belong to y in place of their derivatives:
-/// what an integrator needs to begin consistently.
+void IndexTwoMotion::find_violations(double t, Vector& Phi, Vector& chi) {
+  system().position(t, at_.q, Phi);
+  system().velocity(t, at_.q, at_.v, chi);
+}
+
+/// y' of the differential unknowns, and nought for the multipliers: what an integrator needs to begin with.
 bool IndexTwoMotion::derivative(double t, const Vector& y, double, Vector& ydot) {
-  physical(t, y, q_, v_);
-  if (!manifold_.evaluate(t, q_, v_)) return false;
-  manifold_.here().accelerate(manifold_.point().b, a_, lambda_);
-  manifold_.system().rates(t, q_, v_, qdot_);
+  physical(t, y);
+  if (!manifold_.evaluate(t, at_.q, at_.v)) return false;
+  manifold_.here().accelerate(manifold_.point().b, at_.a, at_.lambda);
+  system().rates(t, at_.q, at_.v, at_.qdot);
+  at_.power = layout_.does_work ? system().power(t, at_.q, at_.v, at_.a, at_.lambda) : 0;
   ydot.setZero();
-  ydot.head(n_q_) = qdot_;
-  ydot.segment(n_q_, n_v_) = a_;
-  if (does_work_) ydot[n_q_ + n_v_] = manifold_.system().power(t, q_, v_, a_, lambda_);
-  return ydot.allFinite();
+  return write_slopes(ydot);
 }
 
 bool IndexTwoMotion::residual(double t, const Vector& y, const Vector& ydot, Vector& F) {
-  System& system = manifold_.system();
-  physical(t, y, q_, v_);
+  const int n_q = layout_.n_q, n_v = layout_.n_v;
+  physical(t, y);
   manifold_.count_evaluation();
-  system.at_position(t, q_, point_);
-  system.at_velocity(t, q_, v_, point_);
-  const int first_mu = differential(), first_lambda = first_mu + static_cast<int>(position_rows_.size());
-  mu_.setZero();
-  lambda_.setZero();
-  for (std::size_t k = 0; k < position_rows_.size(); ++k) mu_[position_rows_[k]] = y[first_mu + static_cast<int>(k)];
-  for (std::size_t k = 0; k < rows_.size(); ++k) lambda_[rows_[k]] = y[first_lambda + static_cast<int>(k)];
+  system().at_position(t, at_.q, point_);
+  system().at_velocity(t, at_.q, at_.v, point_);
+  unpack_multipliers(y);
 
-  system.rates(t, q_, v_, qdot_);
+  system().rates(t, at_.q, at_.v, at_.qdot);
   point_.H.multiply_transposed(mu_, shift_);
-  system.spread(t, q_, shift_, dq_);
-  F.head(n_q_) = ydot.head(n_q_) - qdot_ - dq_;
-  a_ = ydot.segment(n_q_, n_v_);
-  point_.M.multiply(a_, shift_);
-  point_.H.multiply_transposed(lambda_, force_);
-  F.segment(n_q_, n_v_) = shift_ - point_.f - force_;
-  if (system.shape().forces_need_multipliers) {
-    system.react_at(t, q_, v_);
-    system.reaction_forces(lambda_, reactions_);
-    F.segment(n_q_, n_v_) -= reactions_.R;
+  system().spread(t, at_.q, shift_, dq_);
+  F.head(n_q) = ydot.head(n_q) - at_.qdot - dq_;
+  at_.a = ydot.segment(n_q, n_v);
+  point_.M.multiply(at_.a, shift_);
+  point_.H.multiply_transposed(at_.lambda, force_);
+  F.segment(n_q, n_v) = shift_ - point_.f - force_;
+  if (system().shape().forces_need_multipliers) {
+    system().react_at(t, at_.q, at_.v);
+    system().reaction_forces(at_.lambda, reactions_);
+    F.segment(n_q, n_v) -= reactions_.R;
   }
-  if (does_work_) F[n_q_ + n_v_] = ydot[n_q_ + n_v_] - system.power(t, q_, v_, a_, lambda_);
-  for (std::size_t k = 0; k < position_rows_.size(); ++k)
-    F[first_mu + static_cast<int>(k)] = point_.Phi[position_rows_[k]];
-  for (std::size_t k = 0; k < rows_.size(); ++k) F[first_lambda + static_cast<int>(k)] = point_.chi[rows_[k]];
+  if (layout_.does_work)
+    F[layout_.moving()] = ydot[layout_.moving()] - system().power(t, at_.q, at_.v, at_.a, at_.lambda);
+  write_violations(F);
   return F.allFinite();
 }
 
+void IndexTwoMotion::unpack_multipliers(const Vector& y) {
+  mu_.setZero();
+  at_.lambda.setZero();
+  for (std::size_t k = 0; k < position_rows_.size(); ++k) mu_[position_rows_[k]] = y[first_mu() + static_cast<int>(k)];
+  for (std::size_t k = 0; k < rows_.size(); ++k) at_.lambda[rows_[k]] = y[first_lambda() + static_cast<int>(k)];
+}
+
+void IndexTwoMotion::write_violations(Vector& F) const {
+  for (std::size_t k = 0; k < position_rows_.size(); ++k)
+    F[first_mu() + static_cast<int>(k)] = point_.Phi[position_rows_[k]];
+  for (std::size_t k = 0; k < rows_.size(); ++k) F[first_lambda() + static_cast<int>(k)] = point_.chi[rows_[k]];
+}
+
 Acceptance IndexTwoMotion::accept(double t, Vector& y) {
-  if (physical(t, y, q_, v_)) {
-    passages_.accept_undecided(t, q_, v_);
-    accept_features(t, y);
+  if (physical(t, y)) {
+    passages_.accept_undecided(t, at_.q, at_.v);
+    approval().accept_features(t, y);
   }
   return Acceptance::same_derivative;
 }

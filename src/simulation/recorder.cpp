@@ -48,11 +48,11 @@ void Recorder::name_columns() {
 void Recorder::name_effort() {
   const Shape& shape = run_.parts.shape;
   auto& columns = trajectory_.columns;
-  if (run_.parts.motion->has_impulses())
+  if (run_.parts.motion->observe().has_impulses())
     for (int i = 0; i < shape.position_rows; ++i) columns.push_back("mu(" + shape.constraints[i] + ")");
   if (shape.rows() > 0)
     for (int i = 0; i < shape.n_v(); ++i) columns.push_back("Qc(" + acceleration_name(shape, i) + ")");
-  if (run_.parts.motion->moves_positions()) columns.push_back("correction");
+  if (run_.parts.motion->observe().moves_positions()) columns.push_back("correction");
   impulses_ = Vector::Zero(shape.position_rows);
   forces_ = Vector::Zero(shape.n_v());
 }
@@ -123,15 +123,15 @@ void Recorder::append_state() {
 
 void Recorder::append_effort(double t, const Vector& y) {
   Motion& motion = *run_.parts.motion;
-  const double moved = std::max(motion.last_correction(), motion.last_term());
+  const double moved = std::max(motion.report().correction, motion.report().term);
   run_.observed.count(run_.parts.manifold, [&] {
-    if (motion.has_impulses()) {
-      if (!motion.impulses(t, y, run_.totals.last_step, impulses_)) impulses_.setConstant(unknown);
+    if (motion.observe().has_impulses()) {
+      if (!motion.observe().impulses(t, y, run_.totals.last_step, impulses_)) impulses_.setConstant(unknown);
       append(impulses_);
     }
     if (run_.parts.shape.rows() > 0) append_forces(t, y);
   });
-  if (motion.moves_positions()) row_.push_back(run_.log.summary().steps > 0 ? moved : unknown);
+  if (motion.observe().moves_positions()) row_.push_back(run_.log.summary().steps > 0 ? moved : unknown);
 }
 
 /// Last, and the way that outputs ask: the next step then finds its beginning evaluated.

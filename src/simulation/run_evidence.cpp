@@ -32,16 +32,16 @@ Evidence evidence_of_motion(const RunState& run) {
   const Effort effort = parts.manifold.effort();
   Evidence evidence;
   if (parts.has_fixed_steps() && parts.shape.has_energy)
-    evidence.energy = {run.conformance.largest_energy_error(), motion.audit().most_for_given_steps()};
+    evidence.energy = {run.conformance.largest_energy_error(), motion.approval().audit().most_for_given_steps()};
   else
-    evidence.energy =
-        parts.law ? motion.audit().loss_despite_law() : motion.audit().loss(!parts.control.schedule->stops.empty());
+    evidence.energy = parts.law ? motion.approval().audit().loss_despite_law()
+                                : motion.approval().audit().loss(!parts.control.schedule->stops.empty());
   if (2 * effort.unconverged > effort.evaluations)
     evidence.solver = fmt::format(
         "the penalty iteration had not converged {} times, and the result cannot be trusted: allow more iterations, "
         "raise the penalty, or choose another method",
         effort.unconverged);
-  if (const auto t = motion.approach().lost_branch())
+  if (const auto t = motion.passages().approach().lost_branch())
     evidence.branch = fmt::format(
         "near t = {:.6g} the constraints miss a singular position by too little to tell which branch the motion takes "
         "beyond it",

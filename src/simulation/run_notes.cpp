@@ -6,7 +6,7 @@ namespace taut {
 namespace {
 
 void note_unprojected_stages(RunState& run) {
-  if (const long count = run.parts.motion->unprojected(); count > 0)
+  if (const long count = run.parts.motion->report().unprojected; count > 0)
     run.log.note(
         fmt::format("{} stages next to a singular position were evaluated without projecting them first", count));
 }
@@ -23,10 +23,10 @@ void note_gain(RunState& run) {
 
 void note_speed_jumps(RunState& run) {
   const Motion& motion = *run.parts.motion;
-  if (!motion.speed_jump()) return;
-  const auto& [t, largest, work] = *motion.speed_jump();
+  if (!motion.speed_jumps().first()) return;
+  const auto& [t, largest, work] = *motion.speed_jumps().first();
   const std::string more =
-      motion.speed_jumps() > 1 ? fmt::format(", the first of {}", motion.speed_jumps()) : std::string();
+      motion.speed_jumps().count() > 1 ? fmt::format(", the first of {}", motion.speed_jumps().count()) : std::string();
   const std::string working =
       run.parts.shape.has_energy ? fmt::format(" whose impulse does work of {:.3g}", work) : std::string();
   run.log.note(fmt::format(
@@ -36,7 +36,7 @@ void note_speed_jumps(RunState& run) {
 }
 
 void note_energy_jumps(RunState& run) {
-  const EnergyAudit& audit = run.parts.motion->audit();
+  const EnergyAudit& audit = run.parts.motion->approval().audit();
   if (!audit.worst()) return;
   const std::string often = audit.jumps() > 1 ? fmt::format("{} times, most", audit.jumps()) : "once,";
   const char* const cause = audit.has_formula_jumped()
@@ -49,7 +49,7 @@ void note_energy_jumps(RunState& run) {
 }
 
 void note_features(RunState& run) {
-  const FeatureWatch* features = run.parts.motion->features();
+  const FeatureWatch* features = run.parts.motion->approval().features();
   if (!features) return;
   for (const std::string& where : features->unwatched())
     run.log.note(
@@ -61,7 +61,7 @@ void note_features(RunState& run) {
 }
 
 void note_singular_positions(RunState& run) {
-  if (const long count = run.parts.motion->approach().unexamined(); count > 0)
+  if (const long count = run.parts.motion->passages().approach().unexamined(); count > 0)
     run.log.note(fmt::format(
         "{} singular positions were crossed without knowing whether the constraints meet there or only come close",
         count));
@@ -99,7 +99,7 @@ void note_rows(RunState& run, const Recorder& recorder) {
 }
 
 void note_charts(RunState& run) {
-  if (const long count = run.parts.motion->charts(); count > 0)
+  if (const long count = run.parts.motion->report().charts; count > 0)
     run.log.note(fmt::format("the coordinates were chosen anew {} times on the way", count));
 }
 

@@ -7,7 +7,6 @@
 #include "integration/list.hpp"
 #include "linear/list.hpp"
 #include "simulation/combination.hpp"
-#include "simulation/index_two_motion.hpp"
 #include "simulation/option_error.hpp"
 
 namespace taut {
@@ -83,8 +82,7 @@ std::unique_ptr<Motion> RunParts::make_motion() {
     settings.rtol = control.rtol;
     settings.atol = control.atol;
   }
-  if (method->is_dae()) return std::make_unique<IndexTwoMotion>(manifold, *method, settings);
-  return std::make_unique<Motion>(manifold, *method, law.get(), settings);
+  return taut::make_motion(manifold, *method, law.get(), settings);
 }
 
 void RunParts::note_unresolved(const std::vector<KnownTimes::Finest>& finest, double step) {

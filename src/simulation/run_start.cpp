@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "simulation/index_two_motion.hpp"
-
 namespace taut {
 namespace {
 
@@ -52,7 +50,7 @@ void choose_solver(RunState& run, const InitialState& initial) {
   const bool runs = parts.options.until > initial.t;
   if (runs && may_use_formulas(parts) && parts.manifold.use_formulas(initial.t, initial.q)) {
     parts.chosen.linear = "formulas";
-    parts.motion->expect_solver();
+    parts.motion->reserve_result_rates();
   } else if (parts.options.linear.name == "formulas") {
     parts.chosen.linear = "cod";
     run.log.note("the solution is not written out as formulas for this method, energy law or system: cod solves");
@@ -76,9 +74,8 @@ void start_run(RunState& run, InitialState& initial, std::unique_ptr<FeatureWatc
     put_on_constraints(run, initial);
   }
   start_motion(run, initial);
-  parts.motion->watch_features(std::move(features));
+  parts.motion->approval().watch_features(std::move(features));
   choose_solver(run, initial);
-  if (auto* index_two = dynamic_cast<IndexTwoMotion*>(parts.motion.get())) index_two->take_rows();
   note_kernel(run);
   run.log.summary().dependent = dependent_constraints(parts.manifold);
   run.y = parts.motion->state(initial.q, initial.v);

@@ -35,8 +35,8 @@ std::string likely_cause(RunState& run) {
     return fmt::format(
         "; constraint '{}' had left its value by {:.2g}: choose a method that corrects (auto) or smaller steps",
         run.conformance.worst_name(), run.conformance.largest());
-  if (parts.motion->approach().bends()) return bend(parts.motion->approach());
-  if (parts.motion->left_branch())
+  if (parts.motion->passages().approach().bends()) return bend(parts.motion->passages().approach());
+  if (parts.motion->report().left_branch)
     return "; the chosen coordinates lead to another branch of the constraints, as next to a singular position: "
            "choose another method, such as auto";
   const Point& point = parts.manifold.point();

@@ -11,7 +11,7 @@ namespace taut {
 /// Singular positions along a motion: tells those that an accepted step has passed, foresees the next, and refuses
 /// steps that leap over a bend next to one. Remembers the last two accepted states, between and beyond which it
 /// estimates the motion. A motion tells it of every state that it accepts.
-class SingularPassages {
+class SingularPassages final : public SingularMoments {
  public:
   struct Settings {
     bool crosses = false;      ///< the method corrects positions: it can cross a singular one, not only turn before it
@@ -32,7 +32,7 @@ class SingularPassages {
   bool leaps(double t, const Vector& q);
   /// Is that certain not to be, by what is cheap to know?
   bool cannot_leap(double t) const;
-  const Passage& passage() const { return approach_.passage(); }
+  Passage passage(double /*t*/) const override { return approach_.passage(); }
   double longest_step() const { return approach_.longest_step(); }
   const SingularApproach& approach() const { return approach_; }
 

@@ -37,7 +37,9 @@ const Vector& StateValues::watched(double t, const Vector& y) {
   return watched_;
 }
 
-bool StateValues::find_accelerations(double t, const Vector& y) { return motion().accelerations(t, y, a_, lambda_); }
+bool StateValues::find_accelerations(double t, const Vector& y) {
+  return motion().observe().accelerations(t, y, a_, lambda_);
+}
 
 void StateValues::complete(double t) {
   system_.rates(t, q_, v_, qdot_);

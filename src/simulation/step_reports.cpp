@@ -17,7 +17,7 @@ void StepReports::report(const Step& step) {
 }
 
 void StepReports::report_figures(double t, double h, const Vector& y) {
-  const StepFigures::Step step{t, h, run_.parts.manifold.rank(), run_.parts.motion->last_correction()};
+  const StepFigures::Step step{t, h, run_.parts.manifold.rank(), run_.parts.motion->report().correction};
   const bool known = run_.observed.count(
       run_.parts.manifold, [&] { return figures_->with_constraints() && values_.find_accelerations(t, y); });
   observer_->step(figures_->row(step, run_.conformance, known ? &values_.lambda() : nullptr));

@@ -42,8 +42,9 @@ void StepReview::review(const Step& step) {
   run_.totals.add(step, parts.integrator->order(), *parts.motion);
   diagnose(t, step.h);
   // Where the constraints are lost, their pivots say nothing of the mechanism.
-  if (const auto passed = parts.motion->passed(); passed && conformance.largest() < 1e-2) review_passage(*passed, step);
-  if (parts.motion->rank_changed())
+  if (const auto passed = parts.motion->report().passed; passed && conformance.largest() < 1e-2)
+    review_passage(*passed, step);
+  if (parts.motion->report().rank_changed)
     run_.log.event(
         t, "rank-change", "",
         fmt::format("the rank of the constraints is now {} of {}", parts.manifold.rank(), parts.shape.rows()));
@@ -58,7 +59,8 @@ void StepReview::diagnose(double t, double h) {
   if (!run_.parts.options.diagnose) return;
   const Conformance& conformance = run_.conformance;
   diagnostics_.rows.push_back({t, conformance.position(), conformance.velocity(), conformance.energy(), h,
-                               static_cast<double>(run_.parts.manifold.rank()), run_.parts.motion->last_correction()});
+                               static_cast<double>(run_.parts.manifold.rank()),
+                               run_.parts.motion->report().correction});
 }
 
 void StepReview::check_divergence(bool finite) {

@@ -15,11 +15,11 @@ struct StepTotals {
   double orders = 0;                   ///< of all steps, added up
 
   void add(const Step& step, int order, const Motion& motion) {
-    largest_correction = std::max(largest_correction, motion.last_correction());
+    largest_correction = std::max(largest_correction, motion.report().correction);
     largest_step = std::max(largest_step, step.h);
     last_step = step.h;
     orders += order;
-    const double moved = std::max(motion.last_correction(), motion.last_term());
+    const double moved = std::max(motion.report().correction, motion.report().term);
     largest_move = std::max(largest_move, moved);
     moves += moved;
   }

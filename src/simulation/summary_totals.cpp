@@ -28,7 +28,7 @@ bool knows_terms(const RunParts& parts) {
 void fill_correction(RunState& run) {
   const RunParts& parts = run.parts;
   Summary& summary = run.log.summary();
-  if (!parts.motion->moves_positions()) return;
+  if (!parts.motion->observe().moves_positions()) return;
   if (parts.method->corrects() || knows_terms(parts)) {
     summary.correction.largest = run.totals.largest_move;
     summary.correction.mean = run.totals.moves / static_cast<double>(summary.steps);
@@ -36,7 +36,7 @@ void fill_correction(RunState& run) {
   const long own = parts.manifold.effort().factorisations - run.observed.factorisations;
   if (own > 0)
     summary.correction.share =
-        static_cast<double>(parts.motion->correcting_factorisations()) / static_cast<double>(own);
+        static_cast<double>(parts.motion->report().correcting_factorisations) / static_cast<double>(own);
 }
 
 }  // namespace

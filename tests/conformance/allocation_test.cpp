@@ -41,9 +41,9 @@ long allocations_in_steps(int watched, const Model& model, const Combination& by
   long counted = allocations = 0;
   counting = true;
   for (int k = 0; k < watched; ++k) {
-    const long searches = drive.motion().approach().searches();
+    const long searches = drive.motion().passages().approach().searches();
     if (!drive.integrator().advance().ok) break;  // and says why, which may allocate
-    if (drive.motion().approach().searches() > searches) allocations = counted;
+    if (drive.motion().passages().approach().searches() > searches) allocations = counted;
     counted = allocations;
   }
   counting = false;

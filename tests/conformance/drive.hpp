@@ -178,18 +178,19 @@ class Drive {
             entry_.rank_tolerance(choice_)),
         method_(entry_.make(choice_, manifold_)),
         law_(make_energy_law(by.energy, system_->shape())),
-        motion_(manifold_, *method_, law_.get(),
-                {by.control == "auto" ? Control::euler : find_control(by.control).control, control.step.has_value()}),
+        motion_(make_motion(
+            manifold_, *method_, law_.get(),
+            {by.control == "auto" ? Control::euler : find_control(by.control).control, control.step.has_value()})),
         integrator_(make_integrator(by.integrator, control, chosen_)) {
     q = vector_of(initial_.coordinates);
     v = vector_of(initial_.speeds);
-    started_ = motion_.start(0, q, v, entry_.rank_tolerance(choice_));
-    if (started_) integrator_->start(motion_, 0, motion_.state(q, v), control);
+    started_ = motion_->start(0, q, v, entry_.rank_tolerance(choice_));
+    if (started_) integrator_->start(*motion_, 0, motion_->state(q, v), control);
   }
 
   bool started() const { return started_; }
   Integrator& integrator() { return *integrator_; }
-  Motion& motion() { return motion_; }
+  Motion& motion() { return *motion_; }
   Manifold& manifold() { return manifold_; }
   System& system() { return *system_; }
   EnergyLaw* law() { return law_.get(); }
@@ -205,7 +206,7 @@ class Drive {
   Manifold manifold_;
   std::unique_ptr<Method> method_;
   std::unique_ptr<EnergyLaw> law_;
-  Motion motion_;
+  std::unique_ptr<Motion> motion_;
   std::unique_ptr<Integrator> integrator_;
   bool started_ = false;
 };

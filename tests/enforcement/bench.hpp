@@ -122,7 +122,8 @@ class Bench : public Equations {
             entry_.rank_tolerance(choice_)),
         method(entry_.make(choice_, manifold)),
         law(make_energy_law(energy, system().shape())),
-        motion(manifold, *this->method, law.get(), {control, true}) {
+        made_(make_motion(manifold, *this->method, law.get(), {control, true})),
+        motion(*made_) {
     start(q, v);
   }
 
@@ -151,7 +152,12 @@ class Bench : public Equations {
   Manifold manifold;
   std::unique_ptr<Method> method;
   std::unique_ptr<EnergyLaw> law;
-  Motion motion;
+
+ private:
+  std::unique_ptr<Motion> made_;
+
+ public:
+  Motion& motion;
 };
 
 /// A point near another, off the constraints in general.

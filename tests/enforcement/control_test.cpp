@@ -85,9 +85,10 @@ TEST(Control, ForwardEulerIsEquation58WithRungeKutta) {
 
 TEST(Control, HeldTermsAreThoseOfTheBeginningAlone) {
   Acting acting(Control::euler);
-  acting.bench.motion.leave_out_held_terms();
+  StepTerms& terms = *acting.bench.motion.extensions().terms;
+  terms.separate_held_terms();
   Vector rate = Vector::Zero(4);
-  ASSERT_TRUE(acting.bench.motion.held(0, acting.bench.motion.state(acting.q0, acting.v0), h, rate));
+  ASSERT_TRUE(terms.held_terms(0, acting.bench.motion.state(acting.q0, acting.v0), h, rate));
   const Vector terms = acting.terms_at(acting.q0, acting.v0);
   EXPECT_LE(largest(rate.tail(2) - acting.bench.P(-terms)), exact);
   EXPECT_LE(largest(rate.head(2)), exact);
@@ -100,7 +101,7 @@ TEST(Control, HoldsTheEnergyErrorOfTheBeginningToo) {
     Acting acting(control, "gradient(gain=6)"), without(control);
     const Vector change = acting.accelerations() - without.accelerations();
     const bool stages = control == Control::stages;
-    const double excess = acting.bench.motion.energy_error(
+    const double excess = acting.bench.motion.observe().energy_error(
         0, acting.bench.motion.state(stages ? acting.q : acting.q0, stages ? acting.v : acting.v0));
     acting.bench.at(acting.q, acting.v);
     const double size = acting.v.dot(acting.bench.M * acting.v);

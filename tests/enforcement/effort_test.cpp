@@ -21,7 +21,7 @@ TEST(Impulse, OfBraunAndGoldfarbIsEquation14) {
     const Matrix A = bench.H.topRows(p), S = A * bench.M.llt().solve(A.transpose());
     const Vector expected = S.llt().solve(-bench.chi.head(p) - bench.Phi / h);
     Vector mu = Vector::Zero(p);
-    ASSERT_TRUE(bench.motion.impulses(0, bench.motion.state(q, v), h, mu)) << text;
+    ASSERT_TRUE(bench.motion.observe().impulses(0, bench.motion.state(q, v), h, mu)) << text;
     EXPECT_LE(largest(mu - expected), differences) << text;
   }
 }
@@ -35,14 +35,14 @@ TEST(Impulse, OfAProjectionIsThatOfItsMoveInAStep) {
   bench.at(y.head(2), y.tail(2));
   const Vector A = bench.H.row(0), moved = Vector(y.head(2)) - before;
   Vector mu = Vector::Zero(1);
-  ASSERT_TRUE(bench.motion.impulses(0, y, h, mu));
+  ASSERT_TRUE(bench.motion.observe().impulses(0, y, h, mu));
   EXPECT_NEAR(mu[0], A.dot(moved) / h / A.dot(bench.M.llt().solve(A)), differences);
 }
 
 TEST(Impulse, IsNoneWhereNothingIsCorrected) {
   Bench bench(ellipse, "udwadia-kalaba");
   Vector mu = Vector::Zero(1);
-  EXPECT_FALSE(bench.motion.impulses(0, bench.motion.state(bench.q, bench.v), h, mu));
+  EXPECT_FALSE(bench.motion.observe().impulses(0, bench.motion.state(bench.q, bench.v), h, mu));
 }
 
 TEST(ConstraintForce, IsWhatMassTimesAccelerationMissesOfTheForces) {
@@ -50,7 +50,7 @@ TEST(ConstraintForce, IsWhatMassTimesAccelerationMissesOfTheForces) {
     Bench bench(text, "auto");
     bench.at(bench.q, bench.v);
     Vector Q = Vector::Zero(bench.v.size());
-    ASSERT_TRUE(bench.motion.constraint_forces(0, bench.motion.state(bench.q, bench.v), Q));
+    ASSERT_TRUE(bench.motion.observe().constraint_forces(0, bench.motion.state(bench.q, bench.v), Q));
     EXPECT_LE(largest(Q - (bench.M * bench.acceleration(bench.b) - bench.f)), exact) << text;
   }
 }

@@ -17,7 +17,7 @@ struct Fast {
   explicit Fast(const std::string& law, const std::string& method = "udwadia-kalaba")
       : bench(ellipse, method, Control::stages, law) {
     bench.start(q, 0.9 * v);
-    excess = bench.motion.energy_error(0, bench.motion.state(q, v));
+    excess = bench.motion.observe().energy_error(0, bench.motion.state(q, v));
     bench.at(q, v);
   }
   /// Ė by its definition.
@@ -53,7 +53,7 @@ TEST(EnergyProjection, StaysWithinTheConstraintsWhereVelocitiesDoNotSatisfyThem)
   fast.bench.motion.correct(0, y);
   fast.bench.at(fast.q, y.tail(2));
   EXPECT_LE(largest(fast.bench.chi - chi), exact);
-  EXPECT_LE(std::abs(fast.bench.motion.energy_error(0, y)), exact);
+  EXPECT_LE(std::abs(fast.bench.motion.observe().energy_error(0, y)), exact);
 }
 
 TEST(EnergyProjection, CorrectsNothingWhereNothingMoves) {
@@ -106,7 +106,7 @@ Vector gradient_of_square(Fast& fast, bool by_position) {
     const auto square = [&](double step) {
       Vector y = fast.bench.motion.state(fast.q, fast.v);
       y[(by_position ? 0 : 2) + j] += step;
-      const double error = fast.bench.motion.energy_error(0, y);
+      const double error = fast.bench.motion.observe().energy_error(0, y);
       return error * error;
     };
     gradient[j] = (square(way) - square(-way)) / (2 * way);
@@ -173,7 +173,7 @@ TEST(EnergyMultiplier, MakesUpForAMethodThatDoesWork) {
   // Baumgarte's terms put energy in where constraints are violated; the row asks for the decay all the same.
   Bench bench(ellipse, "baumgarte(omega=5)", Control::stages, "multiplier(gain=6)");
   const Vector q = near(bench.q, 0.01), v = near(bench.v, 0.1);
-  const double excess = bench.motion.energy_error(0, bench.motion.state(q, v));
+  const double excess = bench.motion.observe().energy_error(0, bench.motion.state(q, v));
   const Vector ydot = bench.derivative(q, v, h);
   Vector g = Vector::Zero(2);
   bench.system().energy_gradient(0, q, v, g);

@@ -75,7 +75,7 @@ TEST(Parametrization, HasNoStateWhereThePlaneCannotBeLifted) {
     EXPECT_FALSE(bench.motion.physical(0, y, q, v)) << method;
     EXPECT_TRUE(q.array().isNaN().all() && v.array().isNaN().all()) << method;
     Vector a = Vector::Zero(2), lambda = Vector::Zero(1);
-    EXPECT_FALSE(bench.motion.accelerations(0, y, a, lambda)) << method;
+    EXPECT_FALSE(bench.motion.observe().accelerations(0, y, a, lambda)) << method;
     EXPECT_TRUE(a.array().isNaN().all() && lambda.array().isNaN().all()) << method;
   }
 }

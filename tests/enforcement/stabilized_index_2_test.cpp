@@ -16,7 +16,6 @@ struct Residual {
   explicit Residual(const char* text)
       : bench(text, "stabilized-index-2"), motion(bench.manifold, *bench.method, {Control::stages, false}) {
     EXPECT_TRUE(motion.start(0, bench.q, bench.v, 1e-10));
-    motion.take_rows();
     bench.at(bench.q, bench.v);
     n = motion.size() - bench.Phi.size() - bench.chi.size();
     y = motion.state(bench.q, bench.v);

@@ -84,7 +84,7 @@ TEST_P(AdamsBashforthOf, EndsOnTheEndWithAShorterStepOfFullAccuracy) {
 }
 
 /// As Wave with a constant term of size one in y₁ that may be asked to stand apart.
-class WithHeldTerm : public Wave {
+class WithHeldTerm : public Wave, public StepTerms {
  public:
   bool derivative(double t, const Vector& y, double h, Vector& ydot) override {
     Wave::derivative(t, y, h, ydot);
@@ -92,8 +92,10 @@ class WithHeldTerm : public Wave {
     if (!apart) ydot[1] += 1;
     return true;
   }
-  void leave_out_held_terms() override { apart = true; }
-  bool held(double, const Vector&, double h, Vector& rate) override {
+  OdeExtensions extensions() override { return {.terms = this}; }
+  bool depends_on_step() const override { return false; }
+  void separate_held_terms() override { apart = true; }
+  bool held_terms(double, const Vector&, double h, Vector& rate) override {
     ++asked;
     rate.setZero();
     rate[1] = 1;
@@ -117,14 +119,16 @@ TEST_P(AdamsBashforthOf, AddsHeldTermsOnceAStepInStartingStepsToo) {
 }
 
 /// Gains of 1/h acting on the state at the beginning of the step take it to zero at once.
-class Deadbeat : public Ode {
+class Deadbeat : public Ode, public StepTerms {
  public:
   int size() const override { return 1; }
   bool derivative(double, const Vector&, double, Vector& ydot) override {
     ydot[0] = 0;
     return true;
   }
-  bool held(double, const Vector& y, double h, Vector& rate) override {
+  OdeExtensions extensions() override { return {.terms = this}; }
+  bool depends_on_step() const override { return false; }
+  bool held_terms(double, const Vector& y, double h, Vector& rate) override {
     rate[0] = -y[0] / h;
     return true;
   }

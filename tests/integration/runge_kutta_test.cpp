@@ -293,7 +293,7 @@ TEST_P(EveryAdaptiveIntegrator, TakesNoStepThatIsTooInaccurate) {
 }
 
 /// y₀' = cos t, beside a y₁ whose slope is noise and which is set to zero after every step.
-class Noisy : public Ode {
+class Noisy : public Ode, public ErrorCorrection {
  public:
   explicit Noisy(double size, bool says_so) : size_(size), says_so_(says_so) {}
   int size() const override { return 2; }
@@ -306,10 +306,8 @@ class Noisy : public Ode {
     y[1] = 0;
     return Correction::same_derivative;
   }
-  bool correct_error(double, const Vector&, Vector& error) override {
-    if (says_so_) error[1] = 0;
-    return says_so_;
-  }
+  OdeExtensions extensions() override { return {.error = says_so_ ? this : nullptr}; }
+  void correct_error(double, const Vector&, Vector& error) override { error[1] = 0; }
 
  private:
   double size_;
@@ -334,7 +332,7 @@ TEST_P(EveryAdaptiveIntegrator, IsNotHeldUpByAnErrorThatTheCorrectionRemoves) {
 }
 
 /// y' = sin(x)/x + cos t with x = t − t*: smooth, but 0/0 at t* itself. Its solution by series is not needed here.
-class Singular : public Ode {
+class Singular : public Ode, public SingularMoments {
  public:
   static constexpr double moment = 1.2345;
   static bool is_in(const Step& step) { return step.t0 < moment && step.t0 + step.h > moment; }
@@ -345,6 +343,7 @@ class Singular : public Ode {
     ydot[0] = std::sin(x) / x + std::cos(t);
     return std::isfinite(ydot[0]);
   }
+  OdeExtensions extensions() override { return {.singular = this}; }
   Passage passage(double t) const override {
     if (t >= moment) return {};
     Passage passage;

@@ -380,15 +380,17 @@ TEST(ShampineGordon, EvaluatesAnewWhereAcceptingChangesTheDerivative) {
 }
 
 TEST(ShampineGordon, AddsHeldTermsOnceAStep) {
-  class Held : public Oscillator {
+  class Held : public Oscillator, public StepTerms {
    public:
     int size() const override { return 3; }
     void slope(double t, const Vector& y, Vector& ydot) const override {
       Oscillator::slope(t, y, ydot);
       ydot[2] = apart ? 0 : 1;
     }
-    void leave_out_held_terms() override { apart = true; }
-    bool held(double, const Vector&, double, Vector& rate) override {
+    OdeExtensions extensions() override { return {.terms = this}; }
+    bool depends_on_step() const override { return false; }
+    void separate_held_terms() override { apart = true; }
+    bool held_terms(double, const Vector&, double, Vector& rate) override {
       rate = Vector{{0, 0, 1}};
       return true;
     }

@@ -40,11 +40,10 @@ TEST(StepLimits, EndStepsAtStopsAndGoOnBeyondThem) {
   EXPECT_EQ(limits.end(0), 2);
   EXPECT_EQ(limits.reached(2 * (1 + 1e-16)), 2);
   double t = 2;
-  Jump jump;
   Vector y = Vector::Zero(1);
-  EXPECT_TRUE(limits.leave_stop(jump, t, y));
+  EXPECT_TRUE(limits.leave_stop(nullptr, t, y));
   EXPECT_EQ(t, 2.5);
-  EXPECT_FALSE(limits.leave_stop(jump, t, y));
+  EXPECT_FALSE(limits.leave_stop(nullptr, t, y));
   EXPECT_EQ(limits.stop(t), 9.5);
   EXPECT_DOUBLE_EQ(limits.end(t), 2.5 + 0.37 * 7) << "between two stops there are three steps at least";
   EXPECT_EQ(limits.end(8), 9.5);

@@ -344,10 +344,10 @@ TEST(IntegratorList, SaysWhoEvaluatesAtTheEndOfStepsAlone) {
 
 /// The same pendulum as a problem of index 2 after Gear, Gupta & Leimkuhler: unknowns x, y, vx, vy, λ, μ,
 ///   q' = v − q μ,  v' = −g − q λ,  0 = (q·q − 1)/2,  0 = q·v.
-class StabilisedPendulum : public Ode {
+class StabilisedPendulum : public Ode, public ImplicitForm {
  public:
   int size() const override { return 6; }
-  bool implicit() const override { return true; }
+  OdeExtensions extensions() override { return {.implicit = this}; }
   bool derivative(double, const Vector&, double, Vector&) override { return false; }
   bool residual(double, const Vector& y, const Vector& ydot, Vector& F) override {
     ++evaluations;
