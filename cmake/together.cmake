@@ -33,6 +33,8 @@ if(TAUT_UNITY)
     "src/enforcement/(a|b|energy|gradient|option|perturbation|post|recursive|stabilized|state|term|udwadia)[^/]*$")
   taut_compile_together(taut integration 12 "src/integration/[^/]*$")
   taut_compile_together(taut simulation 12 "src/simulation/(ch|com|contr|final|lists|model|opt|redund|verdict)[^/]*$")
+  taut_compile_together(taut motion 12
+    "src/simulation/(chart_m|correction_t|energy_b|evaluation|formula_s|index_two|motion|projected|speed_j|step_app|unproj)[^/]*$")
   taut_compile_together(taut system 6 "src/system/[^/]*$")
   # Other commands stay alone: each has a Request of its own.
   if(TARGET taut_program)

@@ -14,10 +14,16 @@ class EnergyLaw {
  public:
   virtual ~EnergyLaw() = default;
 
-  /// Adds terms to q̇ and v̇ while integrating. The manifold has been evaluated and factored at (t, q, v);
-  /// `excess` is the energy error to act on, `power` what is put in at this moment.
-  virtual void add(Manifold& /*manifold*/, double /*t*/, const Vector& /*q*/, const Vector& /*v*/, double /*excess*/,
-                   double /*power*/, double /*h*/, Vector& /*qdot*/, Vector& /*vdot*/) {}
+  /// What its terms act on.
+  struct Moment {
+    double t;
+    const Vector &q, &v;
+    double excess;  ///< the energy error
+    double power;   ///< what is put in at this moment
+    double h;       ///< the size of the step
+  };
+  /// Adds terms to q̇ and v̇ while integrating. The manifold has been evaluated and factored at (t, q, v).
+  virtual void add(Manifold& /*manifold*/, const Moment& /*at*/, Vector& /*qdot*/, Vector& /*vdot*/) {}
   /// Corrects v of an accepted step, without disturbing χ = 0. The manifold is factored at (t, q).
   virtual Projection correct(Manifold& /*manifold*/, double /*t*/, const Vector& /*q*/, Vector& /*v*/,
                              double /*target*/) {

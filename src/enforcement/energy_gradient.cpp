@@ -70,17 +70,16 @@ class EnergyGradientLaw : public EnergyLaw {
         s_(Vector::Zero(shape.n_q())),
         gauge_(shape, by_position_, !constant_ || options.rho_v > 0) {}
 
-  void add(Manifold& manifold, double t, const Vector& q, const Vector& v, double excess, double, double, Vector& qdot,
-           Vector& vdot) override {
-    manifold.system().energy_gradient(t, q, v, g_);
+  void add(Manifold& manifold, const Moment& at, Vector& qdot, Vector& vdot) override {
+    manifold.system().energy_gradient(at.t, at.q, at.v, g_);
     if (options_.metric == "mass") {
       manifold.kernel().divide_by_mass(g_, d_);
     } else {
       d_ = g_;
     }
-    if (by_position_) manifold.system().energy_slope(t, q, v, s_);
-    double into_v = 2 * options_.rho_v * excess, into_q = 2 * options_.rho_q * excess;
-    if (!choose(excess, into_v, into_q)) return;
+    if (by_position_) manifold.system().energy_slope(at.t, at.q, at.v, s_);
+    double into_v = 2 * options_.rho_v * at.excess, into_q = 2 * options_.rho_q * at.excess;
+    if (!choose(at.excess, into_v, into_q)) return;
     if (by_position_) qdot -= into_q * s_;
     vdot -= into_v * d_;
   }

@@ -11,13 +11,13 @@ class EnergyMultiplierLaw : public EnergyLaw {
   EnergyMultiplierLaw(const EnergyMultiplier& options, const Shape& shape)
       : options_(options), g_(Vector::Zero(shape.n_v())), d_(Vector::Zero(shape.n_v())) {}
 
-  void add(Manifold& manifold, double t, const Vector& q, const Vector& v, double excess, double power, double, Vector&,
-           Vector& vdot) override {
-    manifold.system().energy_gradient(t, q, v, g_);
+  void add(Manifold& manifold, const Moment& at, Vector&, Vector& vdot) override {
+    manifold.system().energy_gradient(at.t, at.q, at.v, g_);
     manifold.kernel().divide_by_mass(g_, d_);
     const double size = g_.dot(d_);
     if (size <= options_.tolerance) return;
-    const double missing = g_.dot(vdot) + manifold.system().energy_rate(t, q, v) - power + options_.gain * excess;
+    const double rate = g_.dot(vdot) + manifold.system().energy_rate(at.t, at.q, at.v);
+    const double missing = rate - at.power + options_.gain * at.excess;
     vdot -= (missing / size) * d_;
   }
 

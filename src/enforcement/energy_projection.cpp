@@ -38,15 +38,15 @@ class EnergyProjection : public EnergyLaw {
     return {true, std::abs(excess)};
   }
 
-  void add(Manifold& manifold, double t, const Vector& q, const Vector& v, double excess, double power, double h,
-           Vector&, Vector& vdot) override {
+  void add(Manifold& manifold, const Moment& at, Vector&, Vector& vdot) override {
     if (!as_terms_) return;
-    manifold.system().energy_gradient(t, q, v, g_);
+    manifold.system().energy_gradient(at.t, at.q, at.v, g_);
     manifold.kernel().divide_by_mass(g_, d_);
     make_free(manifold);
     const double size = g_.dot(d_);
     if (size <= tolerance_) return;
-    const double missing = g_.dot(vdot) + manifold.system().energy_rate(t, q, v) - power + excess / h;
+    const double rate = g_.dot(vdot) + manifold.system().energy_rate(at.t, at.q, at.v);
+    const double missing = rate - at.power + at.excess / at.h;
     vdot -= (missing / size) * d_;
   }
 

@@ -41,7 +41,7 @@ void RungeKutta::start(Ode& ode, double t, const Vector& y, const StepControl& c
   last_error_ = 1e-4;
   after_failure_ = noisy_ = false;
   failed_h_ = 0;
-  forget_crossing();
+  crossing_.forget();
   if (control_.tested <= 0) control_.tested = static_cast<int>(y.size());
   if (adaptive()) leave_stop();
   h_ = adaptive() ? first_step() : *control_.step;
@@ -80,7 +80,7 @@ double RungeKutta::first_step() {
 
 const Step& RungeKutta::advance() {
   if (!adaptive()) {
-    crossing_ = false;
+    crossing_.plan_none();
     double h = next_fixed_step();
     const Attempt outcome = attempt_on_branch(h);
     return outcome == Attempt::accepted ? accept(h) : give_up(outcome);
@@ -88,7 +88,7 @@ const Step& RungeKutta::advance() {
   leave_stop();
   for (;;) {
     double h = plan(std::min(h_, extensions_.longest_step()));
-    h = std::min(h, (crossing_ ? limits_.stop(t_) : limits_.end(t_)) - t_);
+    h = std::min(h, (crossing_.is_crossing() ? limits_.stop(t_) : limits_.end(t_)) - t_);
     scale_.begin(h);
     const Attempt outcome = attempt_on_branch(h);
     if (outcome == Attempt::accepted) return accept(h);
@@ -101,7 +101,7 @@ const Step& RungeKutta::advance() {
 /// A step that passes its test is repeated until it ends where the right-hand side says.
 RungeKutta::Attempt RungeKutta::attempt_on_branch(double& h) {
   Attempt outcome = attempt(h);
-  for (int cuts = 0; acceptable(outcome) && extensions_.switching && !crossing_; ++cuts) {
+  for (int cuts = 0; acceptable(outcome) && extensions_.switching && !crossing_.is_crossing(); ++cuts) {
     if (cuts == most_cuts) return Attempt::impossible;
     if (!ode_->derivative(t_ + h, y_new_, h, branch_end_)) return Attempt::impossible;
     h_last_ = h;
@@ -117,7 +117,7 @@ RungeKutta::Attempt RungeKutta::attempt_on_branch(double& h) {
 /// What the error test says, and then the equations themselves.
 RungeKutta::Attempt RungeKutta::judge(Attempt outcome, double h) {
   if (!acceptable(outcome)) return outcome;
-  return crossing_ || extensions_.approves(t_ + h, y_new_) ? Attempt::accepted : Attempt::refused;
+  return crossing_.is_crossing() || extensions_.approves(t_ + h, y_new_) ? Attempt::accepted : Attempt::refused;
 }
 
 double RungeKutta::next_fixed_step() const {
@@ -128,41 +128,15 @@ double RungeKutta::next_fixed_step() const {
   return end - t_;
 }
 
-/// The step to try: h, unless a singular moment is near. It is then crossed in one step that has it
-/// in the widest gap between stages, or approached to the distance from which that will be done.
 double RungeKutta::plan(double h) {
-  crossing_ = approaching_ = at_floor_ = false;
   planned_ = h;
   const Passage passage = extensions_.singular ? extensions_.singular->passage(t_) : Passage();
-  const double distance = passage.time - t_;
-  const bool engaged = no_nearer_ || cross_from_ < infinity;
-  if (!(distance > 0) || distance == infinity) {
-    forget_crossing();
-    return h;
-  }
-  const double across = distance / tableau_.widest_gap;
-  if ((!engaged && distance > 2 * h) || t_ + across > limits_.stop(t_)) return h;
-  const double from = engaged ? cross_from_ : 1.2 * h * tableau_.widest_gap;
-  if (distance <= 1.1 * from || passage.at_floor || no_nearer_) {
-    crossing_ = true;
-    at_floor_ = passage.at_floor || no_nearer_;
-    return across;
-  }
-  approaching_ = passage.near;
-  return std::min(h, distance - from);
+  return crossing_.plan(t_, h, passage, passage.time < infinity ? limits_.stop(t_) : infinity);
 }
 
-/// A step across a singular moment that is too inaccurate is repeated from half the distance, unless
-/// that cannot help: at the floor, or where coming nearer has hardly changed the error, which then is
-/// one of rounding and not of the formula.
 bool RungeKutta::acceptable(Attempt outcome) const {
-  if (outcome != Attempt::inaccurate || !crossing_) return outcome == Attempt::accepted;
-  return at_floor_ || step_.error > 0.5 * cross_error_;
-}
-
-void RungeKutta::forget_crossing() {
-  cross_from_ = cross_error_ = infinity;
-  no_nearer_ = false;
+  if (outcome != Attempt::inaccurate || !crossing_.is_crossing()) return outcome == Attempt::accepted;
+  return crossing_.accepts(step_.error);
 }
 
 RungeKutta::Attempt RungeKutta::attempt(double h) {
@@ -215,7 +189,9 @@ double RungeKutta::find_error(double h) {
 
 /// Has the error fallen since the last attempt with less than half of the formula's order?
 bool RungeKutta::is_rounding(double error, double h) const {
-  const double h_before = crossing_ ? cross_h_ : failed_h_, before = crossing_ ? cross_error_ : failed_error_;
+  const bool crosses = crossing_.is_crossing();
+  const double h_before = crosses ? crossing_.tried_step() : failed_h_;
+  const double before = crosses ? crossing_.tried_error() : failed_error_;
   return h_before > 0 && std::isfinite(before) && error > before * std::pow(h / h_before, 0.5 * tableau_.error_order);
 }
 
@@ -250,7 +226,7 @@ const Step& RungeKutta::accept(double h) {
   step_.ok = true;
   step_.t0 = t_;
   step_.h = h;
-  step_.over_tolerance = crossing_ && step_.error > 1;
+  step_.over_tolerance = crossing_.is_crossing() && step_.error > 1;
   y_old_.swap(y_);
   y_.swap(y_new_);
   h_last_ = h;
@@ -260,7 +236,7 @@ const Step& RungeKutta::accept(double h) {
     limits_.judge(h, step_.error);
     scale_.accept(y_);
     t_ = limits_.reached(t_ + h);
-    if (!crossing_) {
+    if (!crossing_.is_crossing()) {
       const double q = 1.0 / tableau_.error_order;
       const double damping = tableau_.order < 8 ? 0.04 : 0.03;  // without it one attempt in four fails at order 8
       const double e = std::max(step_.error, 1e-10);
@@ -271,7 +247,7 @@ const Step& RungeKutta::accept(double h) {
       after_failure_ = false;
       last_error_ = std::max(step_.error, 1e-4);
     } else {
-      forget_crossing();
+      crossing_.forget();
     }
   } else if (h < (1 - 1e-9) * next_fixed_step()) {
     t_ += h;
@@ -291,14 +267,8 @@ const Step& RungeKutta::accept(double h) {
 /// Chooses a smaller step after a failed one; false when there is none.
 bool RungeKutta::shrink(double h, Attempt outcome) {
   const double smallest = resolution_of_time(t_, control_.until);
-  if (crossing_) {
-    if (at_floor_) return false;
-    cross_from_ = 0.5 * h * tableau_.widest_gap;
-    cross_error_ = outcome == Attempt::inaccurate ? step_.error : infinity;
-    cross_h_ = h;
-    return cross_from_ > smallest;
-  }
-  if (approaching_) return no_nearer_ = true;
+  if (crossing_.is_engaged())
+    return crossing_.retry(h, outcome == Attempt::inaccurate ? step_.error : infinity, smallest);
   const double q = 1.0 / tableau_.error_order;
   const double factor = outcome == Attempt::inaccurate ? safety * std::pow(step_.error, -q) : 0.25;
   h_ = h * std::clamp(factor, largest_shrink, 0.9);

@@ -3,18 +3,16 @@
 #include <vector>
 
 #include "integration/integrator.hpp"
+#include "integration/singular_crossing.hpp"
 #include "integration/tableau.hpp"
 
 namespace taut {
 
 /// Any explicit Runge–Kutta formula, with fixed steps or with error control.
-///
-/// A singular moment that the Ode foresees is stepped across, with the moment in the widest gap
-/// between the stages, instead of being crept up to: where such a step fails its error test, it is
-/// tried again from half the distance.
+/// A singular moment that the Ode foresees is stepped across, see SingularCrossing.
 class RungeKutta : public Integrator {
  public:
-  explicit RungeKutta(Tableau tableau) : tableau_(std::move(tableau)) {}
+  explicit RungeKutta(Tableau tableau) : tableau_(std::move(tableau)), crossing_(tableau_.widest_gap) {}
 
   void start(Ode& ode, double t, const Vector& y, const StepControl& control) override;
   const Step& advance() override;
@@ -29,7 +27,6 @@ class RungeKutta : public Integrator {
   double plan(double h);
   bool acceptable(Attempt outcome) const;
   Attempt judge(Attempt outcome, double h);
-  void forget_crossing();
   double next_fixed_step() const;
   Attempt attempt_on_branch(double& h);
   Attempt attempt(double h);
@@ -71,14 +68,8 @@ class RungeKutta : public Integrator {
   bool noisy_ = false;                      ///< errors have been of rounding since a step passed its test by itself
   long fixed_steps_ = 0;
 
-  bool crossing_ = false;     ///< the step being tried goes across a singular moment
-  bool approaching_ = false;  ///< the step being tried goes towards one that is near
-  bool at_floor_ = false;
-  bool no_nearer_ = false;  ///< the next crossing starts from here
-  double cross_from_ = 0;   ///< distance from which the next crossing starts; infinite: none was tried
-  double cross_error_ = 0;  ///< of the last attempt at crossing
-  double cross_h_ = 0;      ///< its step
-  double planned_ = 0;      ///< the step the controller would have taken
+  SingularCrossing crossing_;
+  double planned_ = 0;  ///< the step the controller would have taken
 };
 
 }  // namespace taut

@@ -97,7 +97,7 @@ void CorrectionTerms::find_slopes_with_terms(double t, double h) {
   solve(t);
   plain_rates_ = at.qdot;
   method_.add_to_rates(manifold, t, at.q, violation_, h, at.qdot);
-  if (law_) law_->add(manifold, t, at.q, at.v, violation_.energy, at.power, h, at.qdot, at.a);
+  if (law_) law_->add(manifold, {t, at.q, at.v, violation_.energy, at.power, h}, at.qdot, at.a);
   measure(h, at.qdot.data(), plain_rates_.data());
 }
 

@@ -85,10 +85,10 @@ TEST(Control, ForwardEulerIsEquation58WithRungeKutta) {
 
 TEST(Control, HeldTermsAreThoseOfTheBeginningAlone) {
   Acting acting(Control::euler);
-  StepTerms& terms = *acting.bench.motion.extensions().terms;
-  terms.separate_held_terms();
+  StepTerms& held = *acting.bench.motion.extensions().terms;
+  held.separate_held_terms();
   Vector rate = Vector::Zero(4);
-  ASSERT_TRUE(terms.held_terms(0, acting.bench.motion.state(acting.q0, acting.v0), h, rate));
+  ASSERT_TRUE(held.held_terms(0, acting.bench.motion.state(acting.q0, acting.v0), h, rate));
   const Vector terms = acting.terms_at(acting.q0, acting.v0);
   EXPECT_LE(largest(rate.tail(2) - acting.bench.P(-terms)), exact);
   EXPECT_LE(largest(rate.head(2)), exact);
