@@ -10,4 +10,5 @@
 #include "taut/model.hpp"
 #include "taut/simulation.hpp"
 #include "taut/space.hpp"
+#include "taut/stepping.hpp"
 #include "taut/system.hpp"

@@ -63,6 +63,9 @@ class Manifold : public FactoredEquations {
   void use_metric(const Vector& weights);
   /// From now on those of velocities are smallest with other weights than those of positions; without any: in M.
   void use_velocity_metric(const std::optional<Vector>& weights);
+  /// The solver where rank was last decided, by whose factor states near there can be corrected; none where projections
+  /// have metrics of their own.
+  PointSolver* decided_solver() { return metric_ || velocity_metric_ ? nullptr : &solver_of(Normals::decided); }
 
   // ---- rank -------------------------------------------------------------------------------------
   /// As FactoredEquations::decide, at an accepted state.

@@ -92,12 +92,13 @@ const Step& AdamsBashforth::accept(double end, double h) {
   y_.swap(y_new_);
   y_end_ = y_;
   t_ = end;
-  steps_.take(end);
+  steps_.count(end);
   std::rotate(past_.begin(), past_.end() - 1, past_.end());
   past_.front().swap(slope_);
   slope_known_ = dense_ready_ = false;
   same_coordinates_ = ode_->accept(t_, y_) != Acceptance::new_coordinates;
-  known_ = same_coordinates_ ? std::min(known_ + 1, past_.size()) : 0;
+  // Weights are those of derivatives at equal distances.
+  known_ = same_coordinates_ && steps_.is_whole(h) ? std::min(known_ + 1, past_.size()) : 0;
   return step_;
 }
 

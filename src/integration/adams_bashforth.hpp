@@ -10,8 +10,8 @@ namespace taut {
 
 /// Adams–Bashforth with fixed steps: y⁺ = y + h Σ βⱼ f(tₙ₋ⱼ, yₙ₋ⱼ) + h · (terms held through the step).
 ///
-/// Steps without enough history (at the start, after a change of coordinates), and a last one that is
-/// shorter than the others, are those of the classical Runge–Kutta formula.
+/// Steps without enough history (at the start, after a change of coordinates or a step that was cut short), and those
+/// that are shorter than the others, are those of the classical Runge–Kutta formula.
 class AdamsBashforth : public Integrator {
  public:
   /// `beta`: the weights of the derivatives, newest first.
@@ -19,6 +19,7 @@ class AdamsBashforth : public Integrator {
 
   void start(Ode& ode, double t, const Vector& y, const StepControl& control) override;
   const Step& advance() override;
+  void set_end(double until) override { steps_.set_end(until); }
   bool interpolate(double t, Vector& y) override;
   int order() const override { return order_; }
 

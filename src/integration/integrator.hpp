@@ -41,6 +41,9 @@ class Integrator {
   virtual void start(Ode& ode, double t, const Vector& y, const StepControl& control) = 0;
   /// One accepted step, not beyond control.until.
   virtual const Step& advance() = 0;
+  /// From now on steps do not go beyond this time, instead of control.until: the last ends exactly there. It may be
+  /// earlier or later than that, but not before t().
+  virtual void set_end(double until) = 0;
   /// The state between the ends of the last step. False, and y not a number, where a derivative that it needs has no
   /// value.
   virtual bool interpolate(double t, Vector& y) = 0;

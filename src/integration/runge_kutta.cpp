@@ -24,7 +24,8 @@ void RungeKutta::start(Ode& ode, double t, const Vector& y, const StepControl& c
   limits_ = StepLimits(control);
   scale_ = ErrorScale(control, y);
   control_.groups = {};  // which is as long as the state, and not needed twice
-  t_ = t_start_ = t;
+  t_ = t;
+  if (!adaptive()) fixed_ = FixedSteps(t, *control.step, control.until);
   y_ = y;
   y_new_ = y_old_ = y_end_ = slope_ = error_ = Vector::Zero(y.size());
   k_.assign(tableau_.b.size() + tableau_.dense_c.size(), error_);
@@ -32,12 +33,7 @@ void RungeKutta::start(Ode& ode, double t, const Vector& y, const StepControl& c
   if (tableau_.error.size() > 1) damping_ = error_;
   if (adaptive() || !tableau_.dense.empty()) zero_ = error_;
   slope_known_ = dense_ready_ = new_coordinates_ = false;
-  rejected_ = fixed_steps_ = 0;
-  // A run that goes on at a multiple of its step has the same steps, to the last bit, as one that never stopped.
-  if (control.step && std::abs(t - std::round(t / *control.step) * *control.step) < 1e-9 * *control.step) {
-    fixed_steps_ = std::lround(t / *control.step);
-    t_start_ = 0;
-  }
+  rejected_ = 0;
   last_error_ = 1e-4;
   after_failure_ = noisy_ = false;
   failed_h_ = 0;
@@ -81,7 +77,7 @@ double RungeKutta::first_step() {
 const Step& RungeKutta::advance() {
   if (!adaptive()) {
     crossing_.plan_none();
-    double h = next_fixed_step();
+    double h = fixed_.next() - t_;
     const Attempt outcome = attempt_on_branch(h);
     return outcome == Attempt::accepted ? accept(h) : give_up(outcome);
   }
@@ -118,14 +114,6 @@ RungeKutta::Attempt RungeKutta::attempt_on_branch(double& h) {
 RungeKutta::Attempt RungeKutta::judge(Attempt outcome, double h) {
   if (!acceptable(outcome)) return outcome;
   return crossing_.is_crossing() || extensions_.approves(t_ + h, y_new_) ? Attempt::accepted : Attempt::refused;
-}
-
-double RungeKutta::next_fixed_step() const {
-  const double h = *control_.step;
-  const double next = t_start_ + static_cast<double>(fixed_steps_ + 1) * h;
-  // The last step ends on `until` itself, and no sliver is left over for one more.
-  const double end = next > control_.until - 1e-9 * h ? control_.until : next;
-  return end - t_;
 }
 
 double RungeKutta::plan(double h) {
@@ -249,12 +237,10 @@ const Step& RungeKutta::accept(double h) {
     } else {
       crossing_.forget();
     }
-  } else if (h < (1 - 1e-9) * next_fixed_step()) {
-    t_ += h;
   } else {
-    ++fixed_steps_;
-    const double next = t_start_ + static_cast<double>(fixed_steps_) * *control_.step;
-    t_ = next > control_.until - 1e-9 * *control_.step ? control_.until : next;
+    const double end = fixed_.next();
+    t_ = h < (1 - 1e-9) * (end - t_) ? t_ + h : end;
+    fixed_.count(t_);
   }
   y_end_ = y_;
   const Acceptance acceptance = ode_->accept(t_, y_);

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "integration/fixed_steps.hpp"
 #include "integration/integrator.hpp"
 #include "integration/singular_crossing.hpp"
 #include "integration/tableau.hpp"
@@ -16,6 +17,11 @@ class RungeKutta : public Integrator {
 
   void start(Ode& ode, double t, const Vector& y, const StepControl& control) override;
   const Step& advance() override;
+  void set_end(double until) override {
+    control_.until = until;
+    limits_.set_end(until);
+    fixed_.set_end(until);
+  }
   bool interpolate(double t, Vector& y) override;
   int order() const override { return tableau_.order; }
 
@@ -27,7 +33,6 @@ class RungeKutta : public Integrator {
   double plan(double h);
   bool acceptable(Attempt outcome) const;
   Attempt judge(Attempt outcome, double h);
-  double next_fixed_step() const;
   Attempt attempt_on_branch(double& h);
   Attempt attempt(double h);
   bool slopes_one_by_one(double h);
@@ -62,11 +67,11 @@ class RungeKutta : public Integrator {
   bool slope_known_ = false;        ///< slope_ is the derivative at (t_, y_)
   bool slope_carries_ = false;      ///< the last stage of the step just tried is the derivative at its result
   bool dense_ready_ = false;
-  double t_start_ = 0, h_ = 0, h_last_ = 0, last_error_ = 1e-4;
+  double h_ = 0, h_last_ = 0, last_error_ = 1e-4;
   bool after_failure_ = false;              ///< the last attempt failed: the next step does not grow
   double failed_h_ = 0, failed_error_ = 0;  ///< of the last attempt at the present step; none: 0
   bool noisy_ = false;                      ///< errors have been of rounding since a step passed its test by itself
-  long fixed_steps_ = 0;
+  FixedSteps fixed_;
 
   SingularCrossing crossing_;
   double planned_ = 0;  ///< the step the controller would have taken

@@ -17,6 +17,10 @@ class ShampineGordon : public Integrator {
  public:
   void start(Ode& ode, double t, const Vector& y, const StepControl& control) override;
   const Step& advance() override;
+  void set_end(double until) override {
+    control_.until = until;
+    limits_.set_end(until);
+  }
   bool interpolate(double t, Vector& y) override;
 
   /// Order of the last step.

@@ -43,6 +43,7 @@ class StepLimits {
  public:
   StepLimits() = default;
   explicit StepLimits(const StepControl& control);
+  void set_end(double until) { until_ = until; }
 
   /// The latest time at which a step from t may end.
   double end(double t);

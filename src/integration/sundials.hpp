@@ -29,6 +29,12 @@ using SundialsNonlinear = std::unique_ptr<std::remove_pointer_t<SUNNonlinearSolv
 
 /// What the integrators of SUNDIALS share: vectors, error weights, and what is told of a step.
 class SundialsIntegrator : public Integrator {
+ public:
+  void set_end(double until) override {
+    control_.until = until;
+    limits_.set_end(until);
+  }
+
  protected:
   using View = Eigen::Map<Vector>;
 

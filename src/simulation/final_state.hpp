@@ -12,7 +12,7 @@ class FinalState {
 
   /// Evaluates it, for which the motion is needed.
   void find(double t, const Vector& y);
-  /// Lists it, for which the motion is needed no more: in large systems names take the room of what has served.
+  /// Lists it, for which the motion is needed no more.
   void fill(double t, Summary& summary);
 
  private:

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "simulation/final_state.hpp"
 #include "simulation/run_evidence.hpp"
 #include "simulation/run_notes.hpp"
 #include "simulation/summary_totals.hpp"
@@ -77,10 +76,25 @@ bool RunLoop::step() {
   return false;
 }
 
+void RunLoop::advance(double until) {
+  RunParts& parts = state_.parts;
+  set_end(std::min(until, parts.options.until));
+  while (t() < parts.control.until && step()) {
+  }
+  set_end(parts.options.until);
+}
+
+/// Also of integrators that take over.
+void RunLoop::set_end(double until) {
+  state_.parts.control.until = until;
+  state_.parts.integrator->set_end(until);
+}
+
 void RunLoop::follow_up(const Step& step) {
   Summary& summary = state_.log.summary();
   const Options& options = state_.parts.options;
   ++summary.steps;
+  interior_.begin_step(step);
   review_.review(step);
   if (summary.outcome == Outcome::failed && !state_.contradictory) return;
   if (!state_.contradictory) events_.search(step);
@@ -94,34 +108,50 @@ void RunLoop::follow_up(const Step& step) {
 
 // ---- the end --------------------------------------------------------------------------------------
 
+Summary RunLoop::summary() {
+  const RunLog log = state_.log;
+  FinalState final_state(state_, values_);
+  Evidence evidence = gather(final_state);
+  fill(final_state, std::move(evidence));
+  Summary summary = std::move(state_.log.summary());
+  state_.log = log;
+  return summary;
+}
+
 Run RunLoop::finish() {
-  fill_summary();
+  FinalState final_state(state_, values_);
+  Evidence evidence = gather(final_state);
+  state_.parts.switched.reset();
+  state_.parts.motion.reset();
+  state_.parts.integrator.reset();
+  fill(final_state, std::move(evidence));
   return {std::move(state_.log.summary()), recorder_.take_trajectory(), review_.take_diagnostics()};
 }
 
-void RunLoop::fill_summary() {
-  RunParts& parts = state_.parts;
+/// What motion and integrator know.
+Evidence RunLoop::gather(FinalState& final_state) {
+  const RunParts& parts = state_.parts;
   Summary& summary = state_.log.summary();
-  const double t = this->t();
-  if (is_started()) state_.y = Vector(state_.state());
   summary.linear = parts.chosen.linear;
   summary.integrator = parts.chosen.integrator;
   summary.control = parts.chosen.control;
-  summary.t = summary.t_end = t;
+  summary.t = summary.t_end = t();
   fill_step_totals(state_, turns_.rejected());
   note_what_happened(state_, recorder_);
-  FinalState final_state(state_, values_);
-  final_state.find(t, state_.y);
-  Evidence evidence = evidence_of_motion(state_);
-  parts.switched.reset();
-  parts.motion.reset();
-  parts.integrator.reset();
-  state_.conformance.measure(t, values_.q(), values_.v());
+  final_state.find(summary.t, y());
+  return evidence_of_motion(state_);
+}
+
+/// What needs neither of them: in large systems names take the room of what has served.
+void RunLoop::fill(FinalState& final_state, Evidence evidence) {
+  Summary& summary = state_.log.summary();
+  const auto& softness = state_.parts.shape.softness;
+  state_.conformance.measure(summary.t, values_.q(), values_.v());
   state_.conformance.fill(summary);
   pass_judgement(state_, review_.invariants(), values_.q().lpNorm<Eigen::Infinity>(), std::move(evidence));
   summary.degrees_of_freedom +=
-      static_cast<int>(std::ranges::count_if(parts.shape.softness, [](double square) { return square > 0; }));
-  final_state.fill(t, summary);
+      static_cast<int>(std::ranges::count_if(softness, [](double square) { return square > 0; }));
+  final_state.fill(summary.t, summary);
 }
 
 }  // namespace taut

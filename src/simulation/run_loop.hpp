@@ -1,6 +1,7 @@
 #pragma once
 
 #include "simulation/event_search.hpp"
+#include "simulation/final_state.hpp"
 #include "simulation/integrator_turns.hpp"
 #include "simulation/recorder.hpp"
 #include "simulation/run_start.hpp"
@@ -25,7 +26,7 @@ class RunLoop {
   bool goes_on() const { return state_.log.goes_on() && t() < state_.parts.options.until; }
   /// Takes one step, as long as the integrator makes it. False if there was none, and the run has ended.
   bool step();
-  /// Takes steps up to a time, or until the run ends; the last ends exactly there.
+  /// Takes steps up to a time, or until the run ends; the last ends exactly there. Not beyond the end of the run.
   void advance(double until);
 
   /// Where the run stands.
@@ -34,15 +35,19 @@ class RunLoop {
   const Summary& log() const { return state_.log.summary(); }
   RunParts& parts() { return state_.parts; }
 
-  /// Ends the run where it stands, and tells what came of it. Nothing else may be asked of it then.
+  /// What came of the run so far; it may go on.
+  Summary summary();
+  /// Ends the run where it stands. Nothing else may be asked of it then.
   Run finish();
 
  private:
   bool is_started() const { return state_.parts.options.until > start_time_; }
   void describe();
   void start_integrator();
+  void set_end(double until);
   void follow_up(const Step& step);
-  void fill_summary();
+  Evidence gather(FinalState& final_state);
+  void fill(FinalState& final_state, Evidence evidence);
 
   RunState state_;
   StateValues values_;

@@ -18,7 +18,7 @@ RunParts::RunParts(System& the_system, ModelKnowledge& known, const Options& giv
       entry(*blame_options({"method"}, [&] { return &find_method(given.method); })),
       rank_tolerance(blame_options({"method"}, [&] { return entry.rank_tolerance(given.method); })),
       manifold(
-          system, [this] { return make_kernel(); }, rank_tolerance),
+          system, [this] { return make_kernel(chosen.linear); }, rank_tolerance),
       method(blame_options({"method"}, [&] { return entry.make(given.method, manifold); })),
       law(blame_options({"energy"}, [&] { return make_energy_law(given.energy, shape); })),
       control(make_control(known)),
@@ -29,8 +29,8 @@ RunParts::RunParts(System& the_system, ModelKnowledge& known, const Options& giv
 }
 
 /// Soft rows are for the recursion alone.
-std::unique_ptr<LinearKernel> RunParts::make_kernel() {
-  auto kernel = kernel_for(entry, options, chosen.linear, shape);
+std::unique_ptr<LinearKernel> RunParts::make_kernel(std::string& name) const {
+  auto kernel = kernel_for(entry, options, name, shape);
   kernel->set_blocks(shape.blocks);
   const auto soft = std::ranges::find_if(shape.softness, [](double square) { return square > 0; });
   if (soft == shape.softness.end()) return kernel;

@@ -33,6 +33,8 @@ struct RunParts {
   /// What the integrator walks through time.
   Ode& ode() { return switched ? static_cast<Ode&>(*switched) : *motion; }
   bool has_fixed_steps() const { return options.step.has_value(); }
+  /// A kernel as the options say; `name` becomes what it is called.
+  std::unique_ptr<LinearKernel> make_kernel(std::string& name) const;
 
   System& system;
   const Shape& shape;
@@ -50,7 +52,6 @@ struct RunParts {
   std::optional<SwitchedMotion> switched;  ///< from the start on, where the equations have kinks in the state
 
  private:
-  std::unique_ptr<LinearKernel> make_kernel();
   StepControl make_control(ModelKnowledge& known);
   void adopt_tolerance_of_method();
   std::unique_ptr<Integrator> make_first_integrator();

@@ -67,6 +67,16 @@ void note_kernel(RunState& run) {
 
 }  // namespace
 
+InitialState given_state(const Shape& shape, double t, const Vector& q, const Vector& v) {
+  if (q.size() != shape.n_q() || v.size() != shape.n_v())
+    throw InputError(fmt::format("the initial state has {} coordinates and {} speeds", q.size(), v.size()),
+                     fmt::format("this system has {} and {}", shape.n_q(), shape.n_v()));
+  const auto given = [](const Vector& x) {
+    return std::vector(static_cast<std::size_t>(x.size()), InitialClaim::given);
+  };
+  return {t, q, v, {given(q), given(v)}};
+}
+
 void start_run(RunState& run, InitialState& initial, std::unique_ptr<FeatureWatch> features) {
   RunParts& parts = run.parts;
   if (!initial.as_it_is) {

@@ -13,6 +13,9 @@ struct InitialState {
   bool as_it_is = false;  ///< of a run that goes on: it is on the constraints as far as it ever was
 };
 
+/// A state of which all is given. Throws InputError where its sizes are not the system's.
+InitialState given_state(const Shape& shape, double t, const Vector& q, const Vector& v);
+
 /// Begins a run at the state given: puts it onto the constraints where the method needs that, decides rank there, and
 /// chooses who solves the equations. Afterwards run.y stands for (q, v). Throws InputError where the state is refused,
 /// or the equations cannot be evaluated there.

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <chrono>
 
-#include "simulation/coordinates.hpp"
-#include "simulation/final_joints.hpp"
 #include "simulation/option_error.hpp"
+#include "simulation/prepared_model.hpp"
 #include "simulation/resume.hpp"
 #include "simulation/run_loop.hpp"
-#include "taut/error.hpp"
 #include "taut/simulation.hpp"
 
 namespace taut {
@@ -22,12 +20,6 @@ class Stopwatch {
   using Clock = std::chrono::steady_clock;
   Clock::time_point begun_ = Clock::now();
 };
-
-/// How often a run evaluates its equations, roughly: four times a step; where the steps are chosen, the gallery's runs
-/// take some hundred for a second.
-double expected_evaluations(const Options& options) {
-  return options.step ? 4 * options.until / *options.step : 300 * options.until;
-}
 
 /// From the state given to the summary. Errors about options say where these were given.
 Run run_simulation(System& system, ModelKnowledge known, InitialState initial, const Options& options,
@@ -50,26 +42,6 @@ Run run_simulation(System& system, ModelKnowledge known, InitialState initial, c
   }
 }
 
-Vector vector_of(std::vector<double>& values) {
-  const std::vector<double> moved = std::move(values);
-  return Eigen::Map<const Vector>(moved.data(), static_cast<Eigen::Index>(moved.size()));
-}
-
-}  // namespace
-
-Run simulate(System& system, const Vector& q, const Vector& v, const Options& options, Observer* observer) {
-  const Shape& shape = system.shape();
-  if (q.size() != shape.n_q() || v.size() != shape.n_v())
-    throw InputError(fmt::format("the initial state has {} coordinates and {} speeds", q.size(), v.size()),
-                     fmt::format("this system has {} and {}", shape.n_q(), shape.n_v()));
-  const auto given = [](const Vector& x) {
-    return std::vector(static_cast<std::size_t>(x.size()), InitialClaim::given);
-  };
-  return run_simulation(system, knowledge_of(shape), {0, q, v, {given(q), given(v)}}, options, observer);
-}
-
-namespace {
-
 double value_in(const ResumePoint& point, const std::string& name) {
   const auto at = std::ranges::find(point.columns, name);
   if (at == point.columns.end())
@@ -87,31 +59,28 @@ void go_to(const ResumePoint& point, const Shape& shape, InitialState& state) {
     state.v[i] = value_in(point, i < shape.own_speeds() ? shape.coordinates[i] + "'" : shape.speeds[i]);
 }
 
-Run simulate_from(const Model& given_model, const Options& options, const ResumePoint* from, Observer* observer) {
+Run simulate_from(const Model& model, const Options& options, const ResumePoint* from, Observer* observer) {
   const Stopwatch setup;
-  InitialValues initial = initial_values(given_model, options.set);
-  const ChosenCoordinates chosen = choose_coordinates(given_model, options, initial);
-  const Model& model = chosen.joints ? *chosen.joints : given_model;
-  const auto system = make_system(model, initial.parameters, options.native, expected_evaluations(options));
-  ModelKnowledge known = knowledge_of(model, initial.parameters, options.until);
+  PreparedModel prepared(model, options);
+  ModelKnowledge known = prepared.knowledge();
   const double setup_seconds = setup.seconds();
-  Claims claims{std::move(initial.coordinate_claims), std::move(initial.speed_claims)};
-  InitialState given{0, vector_of(initial.coordinates), vector_of(initial.speeds), std::move(claims)};
-  if (from) go_to(*from, system->shape(), given);
-  Run run = run_simulation(*system, std::move(known), std::move(given), options, observer);
+  InitialState initial = prepared.take_initial();
+  if (from) go_to(*from, prepared.system().shape(), initial);
+  Run run = run_simulation(prepared.system(), std::move(known), std::move(initial), options, observer);
   run.summary.setup_seconds += setup_seconds;
-  run.summary.model = model.name;
-  tell_coordinates(chosen, run.summary);
-  run.summary.notes.insert(run.summary.notes.begin(), model.notes.begin(), model.notes.end());
   if (from)
     run.summary.notes.push_back(fmt::format(
         "resumed at t = {:.9g}: steps, largest violations and the energy balance are of the time since then",
         value_in(*from, "t")));
-  add_mechanism(model, initial.parameters, *system, run.summary);
+  prepared.complete(run.summary);
   return run;
 }
 
 }  // namespace
+
+Run simulate(System& system, const Vector& q, const Vector& v, const Options& options, Observer* observer) {
+  return run_simulation(system, knowledge_of(system.shape()), given_state(system.shape(), 0, q, v), options, observer);
+}
 
 Run simulate(const Model& model, const Options& options, Observer* observer) {
   return simulate_from(model, options, nullptr, observer);

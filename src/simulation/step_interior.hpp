@@ -1,5 +1,8 @@
 #pragma once
 
+#include <optional>
+
+#include "enforcement/dense_projection.hpp"
 #include "simulation/run_state.hpp"
 
 namespace taut {
@@ -9,22 +12,25 @@ class StepInterior {
  public:
   explicit StepInterior(RunState& run) : run_(run) {}
 
-  /// Room for states like this one.
-  void start(const Vector& y) { y_ = y; }
+  /// The run begins with this state.
+  void start(const Vector& y);
+  /// A step has been accepted.
+  void begin_step(const Step& step);
+
   /// As the integrator has it, which may be off the constraints by what steps may err.
-  const Vector& near(double t) {
-    run_.parts.integrator->interpolate(t, y_);
-    return y_;
-  }
+  const Vector& near(double t);
   /// Put onto the constraints, where the method keeps them. False if they cannot be reached there, or there is no
   /// state, which then is not a number.
-  bool go_to(double t) { return run_.parts.integrator->interpolate(t, y_) && run_.parts.motion->project_output(t, y_); }
+  bool go_to(double t);
+  /// The same for rows, which are many and come in the order of their times.
+  bool go_to_row(double t);
   /// The state last gone to.
   const Vector& y() const { return y_; }
 
  private:
   RunState& run_;
   Vector y_;
+  std::optional<DenseProjection> rows_;  ///< none where the method does not keep constraints, or it cannot serve
 };
 
 }  // namespace taut

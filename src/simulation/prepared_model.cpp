@@ -1,0 +1,40 @@
+#include "simulation/prepared_model.hpp"
+
+#include "simulation/final_joints.hpp"
+
+namespace taut {
+namespace {
+
+/// How often a run evaluates its equations, roughly: four times a step; where the steps are chosen, the gallery's runs
+/// take some hundred for a second.
+double expected_evaluations(const Options& options) {
+  return options.step ? 4 * options.until / *options.step : 300 * options.until;
+}
+
+Vector take_vector(std::vector<double>& values) {
+  const std::vector<double> moved = std::move(values);
+  return Eigen::Map<const Vector>(moved.data(), static_cast<Eigen::Index>(moved.size()));
+}
+
+}  // namespace
+
+PreparedModel::PreparedModel(const Model& model, const Options& options)
+    : initial_(initial_values(model, options.set)),
+      chosen_(choose_coordinates(model, options, initial_)),
+      model_(chosen_.joints ? *chosen_.joints : model),
+      system_(make_system(model_, initial_.parameters, options.native, expected_evaluations(options))),
+      until_(options.until) {}
+
+InitialState PreparedModel::take_initial() {
+  Claims claims{std::move(initial_.coordinate_claims), std::move(initial_.speed_claims)};
+  return {0, take_vector(initial_.coordinates), take_vector(initial_.speeds), std::move(claims)};
+}
+
+void PreparedModel::complete(Summary& summary) const {
+  summary.model = model_.name;
+  tell_coordinates(chosen_, summary);
+  summary.notes.insert(summary.notes.begin(), model_.notes.begin(), model_.notes.end());
+  add_mechanism(model_, initial_.parameters, *system_, summary);
+}
+
+}  // namespace taut
