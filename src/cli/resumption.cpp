@@ -43,6 +43,9 @@ Resumption::Resumption(const std::string& file) {
   if (rows_.rows.empty())
     throw InputError("'" + file + "' has no row at the end of a step to go on from", "make the run anew");
   drop_after(t(), steps_);
+  at_steps_.columns = rows_.columns;
+  for (const auto& row : rows_.rows)
+    if (ends.contains(row.front())) at_steps_.rows.push_back(row);
 }
 
 void ResumedObserver::start(const std::vector<std::string>& columns) {

@@ -15,7 +15,8 @@ class Resumption {
   explicit Resumption(const std::string& file);
 
   const RunDescription& description() const { return description_; }
-  ResumePoint point() const { return {rows_.columns, rows_.rows.back()}; }
+  /// Its rows at the ends of steps.
+  const EarlierRows& at_steps() const { return at_steps_; }
   double t() const { return rows_.rows.back().front(); }
   const Trajectory& rows() const { return rows_; }
   const Trajectory& steps() const { return steps_; }
@@ -23,6 +24,7 @@ class Resumption {
  private:
   RunDescription description_;
   Trajectory rows_, steps_;
+  EarlierRows at_steps_;
 };
 
 /// Tells an observer of the earlier run and of the one that goes on, as if there had been only one.

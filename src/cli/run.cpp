@@ -154,7 +154,7 @@ Status run(Request request) {
   Summary summary;
   if (earlier) {
     ResumedObserver observer(*earlier, watcher);
-    summary = resume(model, options, earlier->point(), &observer).summary;
+    summary = resume(model, options, earlier->at_steps(), &observer).summary;
   } else {
     summary = simulate(model, options, &watcher).summary;
   }

@@ -65,10 +65,14 @@ bool Motion::start(double t, const Vector& q, const Vector& v, double rank_toler
   layout_.pack(q, v, memory_.found());
   mark_start(t, memory_.found());
   memory_.remember(t, memory_.found());
-  balance_.start(system().energy(t, q, v));
+  begin_energy_balance(t, q, v);
   passages_.start(t, q, v);
   approval_.start(t);
   return true;
+}
+
+void Motion::begin_energy_balance(double t, const Vector& q, const Vector& v) {
+  balance_.start(system().energy(t, q, v));
 }
 
 OdeExtensions Motion::extensions() {

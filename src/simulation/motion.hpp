@@ -41,6 +41,8 @@ class Motion : public Ode, public Evaluation {
 
   /// Begins at a state, deciding rank there. False if the equations cannot be evaluated.
   bool start(double t, const Vector& q, const Vector& v, double rank_tolerance);
+  /// What the energy is from now on compared with.
+  void begin_energy_balance(double t, const Vector& q, const Vector& v);
   /// The state that stands for (q, v), with no work done yet.
   Vector state(const Vector& q, const Vector& v) const { return layout_.state(q, v, size()); }
   /// Makes room for what the system's own solver finds along with the result of a step.

@@ -8,15 +8,17 @@
 
 namespace taut {
 
-/// A row of an earlier run.
-struct ResumePoint {
+/// Rows of an earlier run at the ends of its steps, one after the other. The last is where it goes on; those before
+/// tell which decisions were made on the way there.
+struct EarlierRows {
   std::vector<std::string> columns;  ///< as an observer was told of them
-  std::vector<double> values;
+  std::vector<std::vector<double>> rows;
 };
 
-/// simulate() from there on, as if the earlier run had not ended: the state is taken as it is. With fixed steps of a
-/// formula without memory the steps and rows that follow are those of the earlier run, bit for bit; of the summary,
-/// what is counted or largest is of this part alone. Throws InputError where the row lacks a coordinate or a speed.
-Run resume(const Model& model, const Options& options, const ResumePoint& from, Observer* observer);
+/// simulate() from the last of these rows on, as if the earlier run had not ended. With fixed steps of a formula
+/// without memory, and a row at the end of every step, what follows is what the earlier run would have computed, bit
+/// for bit; of the summary, what is counted or largest is of this part alone. Throws InputError where rows lack a
+/// coordinate or a speed.
+Run resume(const Model& model, const Options& options, const EarlierRows& earlier, Observer* observer);
 
 }  // namespace taut

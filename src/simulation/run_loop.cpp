@@ -26,9 +26,9 @@ RunLoop::RunLoop(System& system, ModelKnowledge known, const Options& options, O
 // ---- the beginning --------------------------------------------------------------------------------
 
 void RunLoop::start(InitialState initial) {
-  start_time_ = initial.t;
   describe();
   start_run(state_, initial, std::move(features_));
+  start_time_ = initial.t;
   const double t = initial.t;
   const Vector& y = state_.y;
   interior_.start(y);

@@ -65,20 +65,29 @@ void note_kernel(RunState& run) {
     run.log.note("the mass matrix alone is singular; the constraints complete it");
 }
 
+/// States are taken as they are: they are on the constraints as far as they ever were.
+void go_on(RunState& run, InitialState& initial) {
+  for (std::size_t k = 0; k < initial.history.size; ++k) {
+    initial.history.find(k, initial.t, initial.q, initial.v);
+    run.y = run.parts.motion->state(initial.q, initial.v);
+    run.parts.ode().accept(initial.t, run.y);
+  }
+  run.parts.motion->begin_energy_balance(initial.t, initial.q, initial.v);
+}
+
 }  // namespace
 
 void start_run(RunState& run, InitialState& initial, std::unique_ptr<FeatureWatch> features) {
   RunParts& parts = run.parts;
-  if (!initial.as_it_is) {
-    parts.system.retract(initial.t, initial.q);
-    put_on_constraints(run, initial);
-  }
+  parts.system.retract(initial.t, initial.q);
+  put_on_constraints(run, initial);
   start_motion(run, initial);
   parts.motion->approval().watch_features(std::move(features));
   choose_solver(run, initial);
   note_kernel(run);
   run.log.summary().dependent = dependent_constraints(parts.manifold);
   run.y = parts.motion->state(initial.q, initial.v);
+  if (initial.history.size > 0) go_on(run, initial);
 }
 
 }  // namespace taut

@@ -70,24 +70,30 @@ Run simulate(System& system, const Vector& q, const Vector& v, const Options& op
 
 namespace {
 
-double value_in(const ResumePoint& point, const std::string& name) {
-  const auto at = std::ranges::find(point.columns, name);
-  if (at == point.columns.end())
+std::size_t column_of(const std::string& name, const EarlierRows& earlier) {
+  const auto at = std::ranges::find(earlier.columns, name);
+  if (at == earlier.columns.end())
     throw InputError(fmt::format("the earlier run has no column '{}', without which it cannot go on", name),
                      "resume a run that was kept without --columns, with the same model and the same coordinates");
-  return point.values[static_cast<std::size_t>(at - point.columns.begin())];
+  return static_cast<std::size_t>(at - earlier.columns.begin());
 }
 
-/// The state of a row in place of the model's own.
-void go_to(const ResumePoint& point, const Shape& shape, InitialState& state) {
-  state.t = value_in(point, "t");
-  state.as_it_is = true;
-  for (int i = 0; i < shape.n_q(); ++i) state.q[i] = value_in(point, shape.coordinates[i]);
+History history_of(const EarlierRows& earlier, const Shape& shape) {
+  std::vector<std::size_t> places;
+  for (const std::string& name : shape.coordinates) places.push_back(column_of(name, earlier));
   for (int i = 0; i < shape.n_v(); ++i)
-    state.v[i] = value_in(point, i < shape.own_speeds() ? shape.coordinates[i] + "'" : shape.speeds[i]);
+    places.push_back(column_of(i < shape.own_speeds() ? shape.coordinates[i] + "'" : shape.speeds[i], earlier));
+  return {earlier.rows.size(),
+          [&earlier, places, time = column_of("t", earlier)](std::size_t k, double& t, Vector& q, Vector& v) {
+            const std::vector<double>& row = earlier.rows[k];
+            auto place = places.begin();
+            t = row[time];
+            for (double& value : q) value = row[*place++];
+            for (double& value : v) value = row[*place++];
+          }};
 }
 
-Run simulate_from(const Model& given_model, const Options& options, const ResumePoint* from, Observer* observer) {
+Run simulate_from(const Model& given_model, const Options& options, const EarlierRows* earlier, Observer* observer) {
   const Stopwatch setup;
   InitialValues initial = initial_values(given_model, options.set);
   const ChosenCoordinates chosen = choose_coordinates(given_model, options, initial);
@@ -97,16 +103,16 @@ Run simulate_from(const Model& given_model, const Options& options, const Resume
   const double setup_seconds = setup.seconds();
   Claims claims{std::move(initial.coordinate_claims), std::move(initial.speed_claims)};
   InitialState given{0, vector_of(initial.coordinates), vector_of(initial.speeds), std::move(claims)};
-  if (from) go_to(*from, system->shape(), given);
+  if (earlier) given.history = history_of(*earlier, system->shape());
   Run run = run_simulation(*system, std::move(known), std::move(given), options, observer);
   run.summary.setup_seconds += setup_seconds;
   run.summary.model = model.name;
   tell_coordinates(chosen, run.summary);
   run.summary.notes.insert(run.summary.notes.begin(), model.notes.begin(), model.notes.end());
-  if (from)
+  if (earlier)
     run.summary.notes.push_back(fmt::format(
         "resumed at t = {:.9g}: steps, largest violations and the energy balance are of the time since then",
-        value_in(*from, "t")));
+        earlier->rows.back()[column_of("t", *earlier)]));
   add_mechanism(model, initial.parameters, *system, run.summary);
   return run;
 }
@@ -117,8 +123,8 @@ Run simulate(const Model& model, const Options& options, Observer* observer) {
   return simulate_from(model, options, nullptr, observer);
 }
 
-Run resume(const Model& model, const Options& options, const ResumePoint& from, Observer* observer) {
-  return simulate_from(model, options, &from, observer);
+Run resume(const Model& model, const Options& options, const EarlierRows& earlier, Observer* observer) {
+  return simulate_from(model, options, &earlier, observer);
 }
 
 }  // namespace taut

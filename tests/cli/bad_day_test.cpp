@@ -233,6 +233,21 @@ TEST_F(BadDay, AResumedRunEndsAsIfItHadNotBeenCutOff) {
   }
 }
 
+/// Bodies in space, driven ones, redundant rows: scales and the order of rows are decided on the way, and must be
+/// again.
+TEST_F(BadDay, AResumedRunMakesTheDecisionsOfTheFirst) {
+  for (const char* name : {"mechanisms/stewart-platform", "mechanisms/rolling-coin", "four-bar-redundant"}) {
+    const std::string whole = folder / "whole.h5", half = folder / "half.h5";
+    ASSERT_EQ(taut({"run", name, "--step", "1e-3", "--until", "0.1", "--quiet", "--output", whole}).status, 0);
+    ASSERT_EQ(taut({"run", name, "--step", "1e-3", "--until", "0.05", "--quiet", "--output", half}).status, 0);
+    const Result resumed = taut({"run", "--resume", half, "--until", "0.1", "--quiet"});
+    EXPECT_EQ(resumed.status, 0) << resumed.err;
+    const Hdf5Run expected(whole), found(half);
+    for (const std::string& column : expected.columns())
+      EXPECT_EQ(found.column(column), expected.column(column)) << name << ": " << column;
+  }
+}
+
 TEST_F(BadDay, ADraftIsResumedInItsPlace) {
   {
     Program program(endless(model, folder / "run.h5"));
