@@ -617,8 +617,10 @@ const hostile = [
 ];
 
 test("hostile names from a model are inert text", async () => {
+  // Characters that turn the text around are refused in a model.
+  const name = hostile.slice(0, 4).join(" ").replace(/ ?\u202e/g, "");
   const text =
-    failing.replace("sqrt(0.5 - t)", "0").replace("ends early", JSON.stringify(hostile.slice(0, 4).join(" "))) +
+    failing.replace("sqrt(0.5 - t)", "0").replace("ends early", JSON.stringify(name)) +
     `# ${hostile.join(" ")}\n`.replace(/\u202e/g, "") +
     "";
   const labelled = text.replace(
@@ -627,7 +629,7 @@ test("hostile names from a model are inert text", async () => {
   );
   taut("run", write("hostile <b>.yaml", labelled), "--report", "hostile.html");
   const { page, trouble, close } = await open(file("hostile.html"));
-  assert.equal(await page.locator("h1").innerText(), hostile.slice(0, 4).join(" ").slice(0, 120));
+  assert.equal(await page.locator("h1").innerText(), name.slice(0, 120));
   assert.equal(await page.locator("#report img, #report script").count(), 0);
   assert.match(await page.locator(".legend").innerText(), /<\/script><script>/);
   assert.deepEqual(trouble, []);
