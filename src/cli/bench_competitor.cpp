@@ -51,7 +51,12 @@ class Taut : public Competitor {
   Formulation formulation() const override { return formulation_; }
 
   std::vector<Way> ways(const Problem&) const override {
-    return {{"auto"}, {"integrator=abm"}, {"integrator=dopri5"}, {"integrator=cvode-adams"}};
+    std::vector<Way> list{{"auto"}, {"integrator=abm"}, {"integrator=dopri5"}, {"integrator=cvode-adams"}};
+    if (formulation_ == Formulation::bodies)
+      for (const char* way :
+           {"coordinates=joints", "coordinates=joints integrator=abm", "coordinates=joints integrator=dopri5"})
+        list.push_back({way});
+    return list;
   }
 
   Trial run(const Problem& problem, const Way& way, double setting, const Patience& patience) override {
