@@ -30,6 +30,7 @@ void RunLoop::start(InitialState initial) {
   start_time_ = initial.t;
   const double t = initial.t;
   const Vector& y = state_.y;
+  if (state_.parts.switched) state_.parts.switched->settle(t, y);
   interior_.start(y);
   review_.start(t, y, initial.q, initial.v);
   recorder_.start(t, y);
@@ -58,7 +59,6 @@ void RunLoop::describe() {
 
 void RunLoop::start_integrator() {
   RunParts& parts = state_.parts;
-  if (parts.switched) parts.switched->settle(start_time_, state_.y);
   parts.integrator->start(parts.ode(), start_time_, state_.y, parts.control);
 }
 
@@ -97,8 +97,8 @@ void RunLoop::follow_up(const Step& step) {
   interior_.begin_step(step);
   review_.review(step);
   if (summary.outcome == Outcome::failed && !state_.contradictory) return;
-  if (!state_.contradictory) events_.search(step);
   review_.review_branches();
+  if (!state_.contradictory) events_.search(step);
   if (recorder_.is_wanted()) recorder_.record_step();
   reports_.report(step);
   turns_.judge_step();

@@ -32,6 +32,11 @@ struct RunParts {
 
   /// What the integrator walks through time.
   Ode& ode() { return switched ? static_cast<Ode&>(*switched) : *motion; }
+  /// For an action that looks at a state within the last step, or at one of its ends, as it is there.
+  template <class Action>
+  auto observe_at(double t, const Vector& y, const Action& action) {
+    return switched ? switched->observe_at(t, y, action) : action();
+  }
   bool has_fixed_steps() const { return options.step.has_value(); }
   /// A kernel as the options say; `name` becomes what it is called.
   std::unique_ptr<LinearKernel> make_kernel(std::string& name) const;

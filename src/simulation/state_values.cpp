@@ -38,7 +38,7 @@ const Vector& StateValues::watched(double t, const Vector& y) {
 }
 
 bool StateValues::find_accelerations(double t, const Vector& y) {
-  return motion().observe().accelerations(t, y, a_, lambda_);
+  return run_.parts.observe_at(t, y, [&] { return motion().observe().accelerations(t, y, a_, lambda_); });
 }
 
 void StateValues::complete(double t) {

@@ -21,16 +21,26 @@ void StepInterior::begin_step(const Step& step) {
 
 const Vector& StepInterior::near(double t) {
   run_.parts.integrator->interpolate(t, y_);
+  return_to_surfaces(t);
   return y_;
 }
 
 bool StepInterior::go_to(double t) {
-  return run_.parts.integrator->interpolate(t, y_) && run_.parts.motion->project_output(t, y_);
+  const bool reached = run_.parts.integrator->interpolate(t, y_) && run_.parts.motion->project_output(t, y_);
+  return_to_surfaces(t);
+  return reached;
 }
 
 bool StepInterior::go_to_row(double t) {
   if (!run_.parts.integrator->interpolate(t, y_)) return false;
-  return (rows_ && rows_->project(t, y_)) || run_.parts.motion->project_output(t, y_);
+  const bool reached = (rows_ && rows_->project(t, y_)) || run_.parts.motion->project_output(t, y_);
+  return_to_surfaces(t);
+  return reached;
+}
+
+/// What sticks does so between the ends of a step, too.
+void StepInterior::return_to_surfaces(double t) {
+  if (run_.parts.switched) run_.parts.switched->return_to_surfaces(t, y_);
 }
 
 }  // namespace taut

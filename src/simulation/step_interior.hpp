@@ -28,6 +28,8 @@ class StepInterior {
   const Vector& y() const { return y_; }
 
  private:
+  void return_to_surfaces(double t);
+
   RunState& run_;
   Vector y_;
   std::optional<DenseProjection> rows_;  ///< none where the method does not keep constraints, or it cannot serve

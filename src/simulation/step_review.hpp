@@ -18,7 +18,7 @@ class StepReview {
   /// Where the run begins, at (t, y) that stands for (q, v).
   void start(double t, const Vector& y, const Vector& q, const Vector& v);
   void review(const Step& step);
-  /// Where equations have kinks: on which sides of them the step has led. After all that happened within the step.
+  /// Where equations have kinks: on which sides of them the step has begun. Before all that happened within the step.
   void review_branches();
   /// There is no further step, and this is why, unless there is a better reason.
   void explain_failure(const std::string& reason);

@@ -240,6 +240,29 @@ void SwitchedMotion::come_to_rest(Vector& y) {
   if ((search_.has_arrived() || switches_.slides()) && fastest <= at_rest * largest_speed_) v.setZero();
 }
 
+// ---- looking ----------------------------------------------------------------------------------------
+
+SwitchedMotion::SignsThere::SignsThere(SwitchedMotion& motion, double t, const Vector& y)
+    : motion_(motion.switches_.slides() ? &motion : nullptr) {
+  if (!motion_) return;
+  motion.in_force_ = motion.switches_.all();
+  motion.sliding_.solve_signs(t, y);
+}
+
+SwitchedMotion::SignsThere::~SignsThere() {
+  if (!motion_) return;
+  motion_->switches_.all() = motion_->in_force_;
+  motion_->switches_.apply();
+}
+
+/// A speed that is left over by rounding is none: what is watched would change its sign again and again.
+void SwitchedMotion::return_to_surfaces(double t, Vector& y) {
+  if (!switches_.slides() || motion_.has_chart()) return;
+  sliding_.return_to_surfaces(t, y);
+  for (double& speed : y.segment(shape_.n_q(), shape_.n_v()))
+    if (std::abs(speed) <= epsilon * largest_speed_) speed = 0;
+}
+
 std::string SwitchedMotion::trouble() const {
   if (!endless_.is_endless()) return {};
   return fmt::format(

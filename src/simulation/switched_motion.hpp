@@ -45,7 +45,28 @@ class SwitchedMotion : public Ode, private StepJudge, private StopListener {
   /// Why the motion cannot go on; "" if it can.
   std::string trouble() const;
 
+  /// For an action that looks at a state within the last step, or at one of its ends: where the motion slides, signs are
+  /// those that keep it sliding there. Afterwards they are what they were.
+  template <class Action>
+  auto observe_at(double t, const Vector& y, const Action& action) {
+    const SignsThere there(*this, t, y);
+    return action();
+  }
+  /// A state between the ends of a step is taken back to the surfaces that the step has slid along.
+  void return_to_surfaces(double t, Vector& y);
+
  private:
+  class SignsThere {
+   public:
+    SignsThere(SwitchedMotion& motion, double t, const Vector& y);
+    ~SignsThere();
+    SignsThere(const SignsThere&) = delete;
+    SignsThere& operator=(const SignsThere&) = delete;
+
+   private:
+    SwitchedMotion* motion_;  ///< null where nothing slides
+  };
+
   bool approves(double t, const Vector& y) override;
   std::string objection() const override { return smooth_.objection(); }
   double longest_step() const override { return smooth_.longest_step(); }
@@ -79,6 +100,7 @@ class SwitchedMotion : public Ode, private StepJudge, private StopListener {
   Stages stages_;
   EndlessChanges endless_;
   std::vector<int> at_zero_;  ///< functions whose sides are chosen together
+  std::vector<Switch> in_force_;  ///< while signs are those of a state that is looked at
   Vector sizes_, rates_, kept_;
   double largest_speed_ = 0, begun_at_ = -1;
 };
