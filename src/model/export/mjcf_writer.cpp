@@ -7,7 +7,7 @@ namespace {
 
 std::string words(const Eigen::Vector3d& v) { return fmt::format("{} {} {}", v.x(), v.y(), v.z()); }
 
-std::string quaternion_words(const Eigen::Matrix3d& turn) {
+std::string turn_words(const Eigen::Matrix3d& turn) {
   const Eigen::Quaterniond q = Eigen::Quaterniond(turn).normalized();
   return fmt::format("{} {} {} {}", q.w(), q.x(), q.y(), q.z());
 }
@@ -36,7 +36,7 @@ class MjcfWriter {
     const RigidLink& link = tree_.links[static_cast<std::size_t>(index)];
     const Eigen::Isometry3d pose = tree_.links[static_cast<std::size_t>(link.parent)].pose.inverse() * link.pose;
     text_ += fmt::format("{}<body name=\"{}\" pos=\"{}\" quat=\"{}\">\n", indent, link.name, words(pose.translation()),
-                         quaternion_words(pose.linear()));
+                         turn_words(pose.linear()));
     if (link.is_free) text_ += fmt::format("{}  <freejoint/>\n", indent);
     for (const RigidJoint& joint : link.joints) write_joint(joint, link, indent);
     const Eigen::Matrix3d& I = link.inertia;
