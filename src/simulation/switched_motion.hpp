@@ -45,8 +45,8 @@ class SwitchedMotion : public Ode, private StepJudge, private StopListener {
   /// Why the motion cannot go on; "" if it can.
   std::string trouble() const;
 
-  /// For an action that looks at a state within the last step, or at one of its ends: where the motion slides, signs are
-  /// those that keep it sliding there. Afterwards they are what they were.
+  /// For an action that looks at a state within the last step, or at one of its ends: where the motion slides, signs
+  /// are those that keep it sliding there. Afterwards they are what they were.
   template <class Action>
   auto observe_at(double t, const Vector& y, const Action& action) {
     const SignsThere there(*this, t, y);
@@ -99,7 +99,7 @@ class SwitchedMotion : public Ode, private StepJudge, private StopListener {
   SwitchingSearch search_;
   Stages stages_;
   EndlessChanges endless_;
-  std::vector<int> at_zero_;  ///< functions whose sides are chosen together
+  std::vector<int> at_zero_;      ///< functions whose sides are chosen together
   std::vector<Switch> in_force_;  ///< while signs are those of a state that is looked at
   Vector sizes_, rates_, kept_;
   double largest_speed_ = 0, begun_at_ = -1;
