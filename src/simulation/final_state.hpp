@@ -27,6 +27,7 @@ class FinalState {
   RunState& run_;
   StateValues& values_;
   Vector forces_, impulses_;  ///< Hᵀλ and μ
+  bool is_complete_ = false;  ///< outputs were found along with the state, since they depend on the motion's branches
 };
 
 }  // namespace taut

@@ -126,7 +126,9 @@ void Recorder::append_effort(double t, const Vector& y) {
   const double moved = std::max(motion.report().correction, motion.report().term);
   run_.observed.count(run_.parts.manifold, [&] {
     if (motion.observe().has_impulses()) {
-      if (!motion.observe().impulses(t, y, run_.totals.last_step, impulses_)) impulses_.setConstant(unknown);
+      const bool known = run_.parts.observe_at(
+          t, y, [&] { return motion.observe().impulses(t, y, run_.totals.last_step, impulses_); });
+      if (!known) impulses_.setConstant(unknown);
       append(impulses_);
     }
     if (run_.parts.shape.rows() > 0) append_forces(t, y);

@@ -25,10 +25,13 @@ bool StateValues::find_row(double t, const Vector& y) {
   return known;
 }
 
+/// Outputs, too, may hold signs that friction has there.
 void StateValues::find_outputs(double t, const Vector& y) {
-  if (shape_.outputs_need_accelerations) find_accelerations(t, y);
-  find_state(t, y);
-  system_.outputs(t, q_, v_, a_, lambda_, outputs_);
+  run_.parts.observe_at(t, y, [&] {
+    if (shape_.outputs_need_accelerations) find_accelerations(t, y);
+    find_state(t, y);
+    system_.outputs(t, q_, v_, a_, lambda_, outputs_);
+  });
 }
 
 const Vector& StateValues::watched(double t, const Vector& y) {

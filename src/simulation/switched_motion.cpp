@@ -243,14 +243,16 @@ void SwitchedMotion::come_to_rest(Vector& y) {
 // ---- looking ----------------------------------------------------------------------------------------
 
 SwitchedMotion::SignsThere::SignsThere(SwitchedMotion& motion, double t, const Vector& y)
-    : motion_(motion.switches_.slides() ? &motion : nullptr) {
+    : motion_(motion.switches_.slides() && !motion.is_observed_ ? &motion : nullptr) {
   if (!motion_) return;
+  motion.is_observed_ = true;
   motion.in_force_ = motion.switches_.all();
   motion.sliding_.solve_signs(t, y);
 }
 
 SwitchedMotion::SignsThere::~SignsThere() {
   if (!motion_) return;
+  motion_->is_observed_ = false;
   motion_->switches_.all() = motion_->in_force_;
   motion_->switches_.apply();
 }

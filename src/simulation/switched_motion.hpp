@@ -64,7 +64,7 @@ class SwitchedMotion : public Ode, private StepJudge, private StopListener {
     SignsThere& operator=(const SignsThere&) = delete;
 
    private:
-    SwitchedMotion* motion_;  ///< null where nothing slides
+    SwitchedMotion* motion_;  ///< null where nothing slides, or somebody looks already
   };
 
   bool approves(double t, const Vector& y) override;
@@ -100,6 +100,7 @@ class SwitchedMotion : public Ode, private StepJudge, private StopListener {
   Stages stages_;
   EndlessChanges endless_;
   std::vector<int> at_zero_;      ///< functions whose sides are chosen together
+  bool is_observed_ = false;
   std::vector<Switch> in_force_;  ///< while signs are those of a state that is looked at
   Vector sizes_, rates_, kept_;
   double largest_speed_ = 0, begun_at_ = -1;
