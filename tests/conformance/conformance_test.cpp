@@ -142,7 +142,7 @@ TEST_P(Conformance, HoldsTheEnergyBalanceToRoundingWhereTheLawProjects) {
     // The law solves for E = target exactly; what is left are the rounding errors of E, a sum of some twenty terms of
     // up to 35 J together; of a state that is lifted anew, what the lift leaves open: 1e-13 of speeds and coordinates.
     const double rounding = 20 * 2.2e-16 * 35 + (traits_of(by.method).chart ? 10 * 1e-13 * 35 : 0);
-    EXPECT_LE(std::abs(drive.motion().energy_error(until_, drive.integrator().y())), rounding) << by.name();
+    EXPECT_LE(std::abs(drive.motion().observe().energy_error(until_, drive.integrator().y())), rounding) << by.name();
   }
 }
 

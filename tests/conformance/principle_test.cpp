@@ -131,7 +131,7 @@ TEST_P(Principle, AccelerationsOnTheConstraintsAreThoseOfGauss) {
     for (int k = 0; k < 3; ++k) ASSERT_TRUE(drive.integrator().advance().ok) << by.name();
     Vector q = drive.q, v = drive.v, a = Vector::Zero(v.size()), lambda = Vector::Zero(drive.system().shape().rows());
     const double t = drive.integrator().t();
-    ASSERT_TRUE(drive.motion().accelerations(t, drive.integrator().y(), a, lambda)) << by.name();
+    ASSERT_TRUE(drive.motion().observe().accelerations(t, drive.integrator().y(), a, lambda)) << by.name();
     drive.motion().physical(t, drive.integrator().y(), q, v);
     const Equations at(drive.system(), q, v);
     // Constraints that nothing corrects, or that terms correct within a while, are violated by the error of three steps
@@ -187,7 +187,7 @@ TEST_P(Principle, EnergyLawsMakeTheErrorDecayAtTheirRate) {
       const Equations first(drive.system(), drive.q, drive.v);
       const Vector v = 1.1 * drive.v + 0.1 * first.free_directions().col(0);
       const Vector y = drive.motion().state(drive.q, v);
-      const double excess = drive.motion().energy_error(0, y);
+      const double excess = drive.motion().observe().energy_error(0, y);
       ASSERT_GT(std::abs(excess), 1e-3);
       Vector ydot = Vector::Zero(drive.motion().size()), g = Vector::Zero(v.size());
       drive.motion().begin_step(0, y, h);

@@ -9,7 +9,6 @@ namespace {
 using testing::momentum_of;
 using testing::random_mechanism;
 using testing::RandomMechanism;
-using testing::value_of;
 
 Options tight(double until, double rtol) {
   Options options;

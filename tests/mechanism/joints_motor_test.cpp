@@ -122,7 +122,7 @@ TEST(Motor, CanBeAddedInCpp) {
   const auto run = simulate(model, testing::tight(2));
   ASSERT_EQ(run.summary.outcome, Outcome::done) << run.summary.reason;
   // θ = 4, θ'' = 2; the stop is 3 deep: 100 (3 − 0.05).
-  EXPECT_NEAR(test::value_of(run.summary.final_outputs, "effort"), 6 + 295, 1e-6);
+  EXPECT_NEAR(value_of(run.summary.final_outputs, "effort"), 6 + 295, 1e-6);
 }
 
 // ---- limits -------------------------------------------------------------------------------------

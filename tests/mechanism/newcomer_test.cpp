@@ -9,7 +9,6 @@ namespace taut {
 namespace {
 
 using testing::refusal;
-using testing::value_of;
 
 /// A disk on a hinge about y, in space.
 const std::string hinged = R"(

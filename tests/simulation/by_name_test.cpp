@@ -32,7 +32,7 @@ std::string refusal(const Action& action) {
 }
 
 TEST(ByName, AColumnHasAValueForEachRow) {
-  const Run run = simulate(thrown(), {.until = 1, .step = 0.25});
+  const auto run = simulate(thrown(), {.until = 1, .step = 0.25});
   const std::vector<double> t = run.trajectory.column("t"), height = run.trajectory.column("height");
   ASSERT_EQ(t.size(), 5U);
   ASSERT_EQ(height.size(), 5U);
@@ -40,26 +40,26 @@ TEST(ByName, AColumnHasAValueForEachRow) {
 }
 
 TEST(ByName, AColumnThatIsNotThereIsRefusedWithTheNearest) {
-  const Run run = simulate(thrown(), {.until = 0});
+  const auto run = simulate(thrown(), {.until = 0});
   EXPECT_THAT(refusal([&] { (void)run.trajectory.column("hieght"); }), HasSubstr("did you mean 'height'"));
 }
 
 TEST(ByName, AFinalValueIsFoundOrRefused) {
-  const Run run = simulate(thrown(), {.until = 0.5, .step = 0.25});
+  const auto run = simulate(thrown(), {.until = 0.5, .step = 0.25});
   EXPECT_NEAR(value_of(run.summary.final_coordinates, "x"), 0.375, 1e-14);
   EXPECT_THAT(refusal([&] { (void)value_of(run.summary.final_coordinates, "y"); }), HasSubstr("no value 'y'"));
 }
 
 TEST(ByName, ANumberMayBeSetAsANumber) {
   // All digits arrive: 1/3 has no short decimal.
-  const Run run = simulate(thrown(), {.until = 0, .set = {{"v", 1.0 / 3}}});
+  const auto run = simulate(thrown(), {.until = 0, .set = {{"v", 1.0 / 3}}});
   EXPECT_EQ(value_of(run.summary.final_rates, "x"), 1.0 / 3);
-  const Run same = simulate(thrown(), {.until = 0, .set = {{"v", "1/3"}}});
+  const auto same = simulate(thrown(), {.until = 0, .set = {{"v", "1/3"}}});
   EXPECT_EQ(value_of(same.summary.final_rates, "x"), 1.0 / 3);
 }
 
 TEST(Events, OfAModelBuiltInCppAreLocatedAndMayStop) {
-  const Run run = simulate(thrown(), {.until = 10});
+  const auto run = simulate(thrown(), {.until = 10});
   EXPECT_EQ(run.summary.verdict, Verdict::stopped);
   // x = −1e-3 again at t = 1 + √(1 + 2e-3).
   EXPECT_NEAR(run.summary.t_end, 1 + std::sqrt(1.002), 1e-8);

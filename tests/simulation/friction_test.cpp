@@ -344,7 +344,7 @@ TEST(Friction, AtRestWithGivenStepsHasNoEnergyToLose) {
       "forces: {push: {type: force, body: block, value: [10*sin(2*t), 0, 0]}}\n"
       "states: {cell: [0, (rail.friction - cell)/0.1]}\n",
       "cell.yaml");
-  const Run run = simulate(model, options);
+  const auto run = simulate(model, options);
   EXPECT_EQ(run.summary.verdict, Verdict::done) << run.summary.verdict_reason;
 }
 

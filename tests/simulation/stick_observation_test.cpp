@@ -33,7 +33,7 @@ std::vector<double> times(const Run& run, const std::string& kind, const std::st
 }
 
 TEST(WhileFrictionHolds, RowsBetweenStepsHaveTheFrictionThatHoldsThere) {
-  const Run run = simulate(read_model(pushed_block, "push.yaml"), {.until = 3, .every = 0.07});
+  const auto run = simulate(read_model(pushed_block, "push.yaml"), {.until = 3, .every = 0.07});
   const std::vector<double> t = run.trajectory.column("t"), friction = run.trajectory.column("friction"),
                             acceleration = run.trajectory.column("acceleration");
   ASSERT_GT(t.size(), 40U);
@@ -45,13 +45,13 @@ TEST(WhileFrictionHolds, RowsBetweenStepsHaveTheFrictionThatHoldsThere) {
 }
 
 TEST(WhileFrictionHolds, TheStartHasTheFrictionThatHoldsThere) {
-  const Run run = simulate(read_model(pushed_block, "push.yaml"), {.until = 0});
+  const auto run = simulate(read_model(pushed_block, "push.yaml"), {.until = 0});
   EXPECT_NEAR(value_of(run.summary.final_outputs, "friction"), -10, 1e-9);
   EXPECT_NEAR(value_of(run.summary.final_outputs, "acceleration"), 0, 1e-9);
 }
 
 TEST(WhileFrictionHolds, EventsOfReactionsAreFound) {
-  const Run run = simulate(read_model(pushed_block, "push.yaml"), {.until = 3});
+  const auto run = simulate(read_model(pushed_block, "push.yaml"), {.until = 3});
   const std::vector<double> found = times(run, "crossing", "five");
   // 10 cos(2t) = 5 at 2t = π/3 and 5π/3.
   ASSERT_EQ(found.size(), 2U);
@@ -72,7 +72,7 @@ events: {rest: x'}
 
 TEST(WhileFrictionHolds, ASpeedThatComesToZeroDoesSoOnce) {
   for (const char* integrator : {"auto", "dopri5", "abm", "cvode-bdf"}) {
-    const Run run = simulate(read_model(stopped_block, "stop.yaml"), {.until = 3, .integrator = integrator});
+    const auto run = simulate(read_model(stopped_block, "stop.yaml"), {.until = 3, .integrator = integrator});
     const std::vector<double> found = times(run, "crossing", "rest");
     ASSERT_EQ(found.size(), 1U) << integrator;
     EXPECT_NEAR(found[0], 1.0 / 3, 1e-7) << integrator;
@@ -90,7 +90,7 @@ std::string on_a_belt(double v, const std::string& friction) {
 TEST(WhileFrictionHolds, ABeltTakesHoldWhereTheSlipEndsAndNowhereElse) {
   for (const char* friction : {"coefficient: 0.2, static: 0.5", "coefficient: 0.2, static: 0.5, stribeck: 0.1"})
     for (const double v : {0.1, 0.37, 0.612}) {
-      const Run run = simulate(read_model(on_a_belt(v, friction), "belt.yaml"), {.until = 12});
+      const auto run = simulate(read_model(on_a_belt(v, friction), "belt.yaml"), {.until = 12});
       ASSERT_EQ(run.summary.verdict, Verdict::done) << run.summary.verdict_reason;
       std::vector<double> holds;
       for (const Event& event : run.summary.events)
