@@ -41,6 +41,10 @@ void move_files_of(yaml::Node& root, const std::string& file, const fs::path& fo
 
 /// ignore: [a, b] or a text with commas, mend_inertia: on.
 void read_import(const yaml::Node& section, const std::string& file, robot::ImportOptions& options) {
+  if (section.kind != yaml::Node::Kind::mapping)
+    throw InputError({section.position.file != nullptr ? *section.position.file : file, section.position.line,
+                      section.position.column},
+                     "'import' is no mapping", "write import: {ignore: [friction], mend_inertia: on}");
   for (std::size_t k = 0; k < section.keys.size(); ++k) {
     const yaml::Node& value = section.items[k];
     std::string text = value.text.text;

@@ -285,7 +285,9 @@ RecordedRun RunRecord::content(const std::string& summary, const Frames& forces)
 RecordedRun RunRecord::finish(const std::string& summary) {
   keep_last();
   // A file may come from elsewhere, and its summary be anything.
-  return content(Json::accept(summary) ? summary : "", forces());
+  // Its keys in one order, so that a page is the same made with the run or from its file.
+  const nlohmann::json sorted = nlohmann::json::parse(summary, nullptr, false);
+  return content(sorted.is_discarded() ? "" : sorted.dump(), forces());
 }
 
 }  // namespace taut

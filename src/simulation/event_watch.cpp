@@ -73,7 +73,7 @@ void EventWatch::count_end(std::size_t which, bool found) {
   const double one = same_time * (to_ - from_) + 4 * std::numeric_limits<double>::epsilon() * std::abs(to_);
   const bool arrives = end.value != 0 && left >= 0 && left <= one;
   if (arrives && !found) crossings_.push_back({to_, static_cast<int>(which)});
-  if (arrives || found) ends_[which] = to_;
+  if (arrives || found || end.value == 0) ends_[which] = to_;
 }
 
 const std::vector<EventWatch::Crossing>& EventWatch::in_step(double from, double to) {

@@ -45,7 +45,7 @@ class EventWatch {
   std::vector<Sample> first_, last_, inside_;  ///< of each function: at the ends of the step, and where it is looked at
   std::vector<ZeroSearch> searches_;
   std::vector<Crossing> crossings_;
-  std::vector<double> ends_;  ///< of a step, with a zero of each function
+  std::vector<double> ends_;  ///< of the last step at whose end each function was zero
   bool counts_ends_ = false;
   double from_ = 0, to_ = 0;
 };

@@ -99,7 +99,7 @@ class SwitchedMotion : public Ode, private StepJudge, private StopListener {
   SwitchingSearch search_;
   Stages stages_;
   EndlessChanges endless_;
-  std::vector<int> at_zero_;      ///< functions whose sides are chosen together
+  std::vector<int> at_zero_;  ///< functions whose sides are chosen together
   bool is_observed_ = false;
   std::vector<Switch> in_force_;  ///< while signs are those of a state that is looked at
   Vector sizes_, rates_, kept_;

@@ -43,7 +43,7 @@ TEST_F(Kept, ReportRefusesWhatIsNoRun) {
   EXPECT_EQ(taut({"report", folder_ / "none.h5"}).status, 2);
   const Result result = taut({"report", model_});
   EXPECT_EQ(result.status, 2);
-  EXPECT_THAT(result.err, HasSubstr("cannot be read as HDF5"));
+  EXPECT_THAT(result.err, HasSubstr("no file of HDF5"));
   EXPECT_EQ(taut({"report", run_, "--out", folder_ / "page.pdf"}).status, 2);
   EXPECT_EQ(taut({"report", run_, "--out", folder_ / "none/page.html"}).status, 2);
 }
@@ -119,8 +119,8 @@ TEST_F(Kept, PlotNamesTheNearestColumnAndListsThemAll) {
   EXPECT_THAT(list.out, HasSubstr("x'\n"));
   EXPECT_THAT(list.out, HasSubstr("position(rod)\n"));
   EXPECT_EQ(taut({"plot", run_, "--out", folder_ / "a.gif"}).status, 2);
-  EXPECT_EQ(taut({"plot", run_, "--out", folder_ / "none/a.svg"}).status, 1);
-  EXPECT_EQ(taut({"plot", run_, "--out", folder_ / "none/a.png"}).status, 1);
+  EXPECT_EQ(taut({"plot", run_, "--out", folder_ / "none/a.svg"}).status, 2);
+  EXPECT_EQ(taut({"plot", run_, "--out", folder_ / "none/a.png"}).status, 2);
 }
 
 TEST_F(Kept, ARunThatCannotGoOnIsKeptWithItsReason) {

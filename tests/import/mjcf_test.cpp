@@ -158,7 +158,7 @@ TEST(Mjcf, MotorsAreDrivenByParameters) {
 }
 
 TEST(Mjcf, GeomsAreDrawn) {
-  const yaml::Node draw = at(imported_file("four_bar.xml").tree, {"draw"});
+  const yaml::Node draw = at(imported_file("four_bar.xml").tree, {"draw", "only"});
   ASSERT_EQ(draw.items.size(), 7u);  // two capsules of three parts each, one box; the floor has no end
   EXPECT_EQ(text_at(draw, {"0", "cylinder", "radius"}), "0.03");
   EXPECT_EQ(text_at(draw, {"0", "cylinder", "length"}), "0.4");
@@ -172,9 +172,9 @@ TEST(Mjcf, MeshesAreDrawnAndDoNotWeigh) {
       mujoco("<compiler meshdir='robots'/><asset><mesh file='part.stl' scale='2 2 2'/></asset>" +
              world("<body name='a'><joint/>" + inertial + "<geom type='mesh' mesh='part' rgba='0 0 1 1'/></body>"));
   const yaml::Node m = import_robot(text, TAUT_TEST_SOURCE "/tests/import/m.xml").tree;
-  EXPECT_EQ(text_at(m, {"draw", "0", "mesh"}), "robots/part.stl");
-  EXPECT_EQ(text_at(m, {"draw", "0", "color"}), "#0000ff");
-  EXPECT_THAT(numbers_at(m, {"draw", "0", "scale"}), ElementsAre(2, 2, 2));
+  EXPECT_EQ(text_at(m, {"draw", "only", "0", "mesh"}), "robots/part.stl");
+  EXPECT_EQ(text_at(m, {"draw", "only", "0", "color"}), "#0000ff");
+  EXPECT_THAT(numbers_at(m, {"draw", "only", "0", "scale"}), ElementsAre(2, 2, 2));
 }
 
 // ---- what acts ------------------------------------------------------------------------------------

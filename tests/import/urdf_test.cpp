@@ -76,7 +76,7 @@ TEST(Urdf, DampingBecomesASpringOnTheJoint) {
 }
 
 TEST(Urdf, VisualsAreDrawnOnTheirBodyFromItsCentreOfMass) {
-  const yaml::Node draw = at(imported_file("arm.urdf").tree, {"draw"});
+  const yaml::Node draw = at(imported_file("arm.urdf").tree, {"draw", "only"});
   ASSERT_EQ(draw.items.size(), 4u);
   EXPECT_EQ(text_at(draw, {"0", "body"}), "ground");
   EXPECT_EQ(text_at(draw, {"0", "cylinder", "radius"}), "0.2");
@@ -104,14 +104,14 @@ std::string with_mesh(const std::string& mesh) {
 TEST(Urdf, MeshesKeepTheirFileAndScale) {
   const yaml::Node r =
       import_robot(with_mesh("filename='part.stl' scale='0.001 0.001 0.001'"), robot_path("r.urdf")).tree;
-  EXPECT_EQ(text_at(r, {"draw", "0", "mesh"}), "part.stl");
-  EXPECT_THAT(numbers_at(r, {"draw", "0", "scale"}), ElementsAre(0.001, 0.001, 0.001));
+  EXPECT_EQ(text_at(r, {"draw", "only", "0", "mesh"}), "part.stl");
+  EXPECT_THAT(numbers_at(r, {"draw", "only", "0", "scale"}), ElementsAre(0.001, 0.001, 0.001));
 }
 
 TEST(Urdf, MeshesOfAPackageAreLookedForAroundTheRobot) {
   for (const char* name : {"package://robots/part.stl", "package://import/robots/part.stl"}) {
     const yaml::Node r = import_robot(with_mesh("filename='" + std::string(name) + "'"), robot_path("r.urdf")).tree;
-    EXPECT_EQ(text_at(r, {"draw", "0", "mesh"}), "part.stl");
+    EXPECT_EQ(text_at(r, {"draw", "only", "0", "mesh"}), "part.stl");
   }
 }
 
@@ -120,7 +120,7 @@ TEST(Urdf, AMeshThatCannotBeDrawnIsABoxAndNoted) {
                            "filename='part.stl' scale='1 -1 1'"}) {
     const Imported r = import_robot(with_mesh(mesh), robot_path("r.urdf"));
     // Of mass 1 and moments 1: the edges of a cube, m/12 · 2 a² = 1.
-    for (const double edge : numbers_at(r.tree, {"draw", "0", "box"})) EXPECT_NEAR(edge, std::sqrt(6.0), 1e-14);
+    for (const double edge : numbers_at(r.tree, {"draw", "only", "0", "box"})) EXPECT_NEAR(edge, std::sqrt(6.0), 1e-14);
     EXPECT_THAT(r.notes, testing::Contains(HasSubstr("1 mesh is drawn as boxes"))) << mesh;
   }
 }
@@ -130,7 +130,7 @@ TEST(Urdf, AMaterialGivesItsColour) {
       "<material name='paint'><color rgba='1 0.5 0 1'/></material><link name='a'><inertial><mass "
       "value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial><visual>"
       "<geometry><sphere radius='1'/></geometry><material name='paint'/></visual></link>");
-  EXPECT_EQ(text_at(r, {"draw", "0", "color"}), "#ff8000");
+  EXPECT_EQ(text_at(r, {"draw", "only", "0", "color"}), "#ff8000");
 }
 
 TEST(Urdf, MimicBecomesAGearFromTheLeaderToTheFollower) {

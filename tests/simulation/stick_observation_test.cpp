@@ -96,7 +96,7 @@ TEST(WhileFrictionHolds, ABeltTakesHoldWhereTheSlipEndsAndNowhereElse) {
       for (const Event& event : run.summary.events)
         if (event.kind == "sliding" && event.message.find("holds") != std::string::npos) holds.push_back(event.t);
       const std::vector<double> found = times(run, "crossing", "hold");
-      ASSERT_GT(holds.size(), 2U);
+      ASSERT_GE(holds.size(), 2U);
       ASSERT_EQ(found.size(), holds.size()) << friction << ", v = " << v;
       for (std::size_t k = 0; k < found.size(); ++k) EXPECT_NEAR(found[k], holds[k], 1e-8);
       EXPECT_TRUE(std::ranges::is_sorted(run.summary.events, {}, &Event::t)) << "events are told in order";
