@@ -131,7 +131,7 @@ TEST_F(Kept, ARunThatCannotGoOnIsKeptWithItsReason) {
       taut({"run", model, "--output", folder_ / "early.h5", "--report", folder_ / "early.html", "--quiet"});
   EXPECT_EQ(result.status, 1);
   EXPECT_THAT(result.err, HasSubstr("rows are kept in"));
-  EXPECT_THAT(content(folder_ / "early.html"), HasSubstr("\"outcome\": \"failed\""));
+  EXPECT_THAT(content(folder_ / "early.html"), HasSubstr("\"outcome\":\"failed\""));
   ASSERT_EQ(taut({"report", folder_ / "early.h5", "--out", folder_ / "again.html"}).status, 0);
   EXPECT_EQ(content(folder_ / "early.html"), content(folder_ / "again.html"));
 }
