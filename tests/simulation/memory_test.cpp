@@ -56,8 +56,8 @@ double least_peak_memory(const std::string& loops) {
 }
 
 /// Reading, deriving and simulating together, at their peak: 5 kB for each further loop of two coordinates and two
-/// constraints. The least of five processes still differs from machine to machine and from time to time, by 4990 to 5118
-/// bytes as measured, so that one in twenty is allowed for.
+/// constraints. The least of five processes still differs from machine to machine and from time to time, by 4990 to
+/// 5118 bytes as measured, so that one in twenty is allowed for.
 TEST(LargeModel, TakesFiveKilobytesALoop) {
   const double small = least_peak_memory("1000"), large = least_peak_memory("10000");
   ASSERT_GT(small, 0);
