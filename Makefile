@@ -29,13 +29,13 @@ help:
 
 build:
 	@scripts/install-dependencies build
-	cmake --preset release -DTAUT_TESTS=OFF -DTAUT_EXAMPLES=OFF
+	cmake --preset release -DTAUT_PYTHON=ON -DTAUT_TESTS=OFF -DTAUT_EXAMPLES=OFF
 	@scripts/announce-build $(build_dir) $(JOBS)
 	cmake --build $(build_dir) -j$(JOBS)
 
 test:
 	@scripts/install-dependencies build test
-	cmake --preset release -DTAUT_TESTS=ON -DTAUT_EXAMPLES=ON
+	cmake --preset release -DTAUT_PYTHON=ON -DTAUT_TESTS=ON -DTAUT_EXAMPLES=ON
 	@scripts/announce-build $(build_dir) $(JOBS)
 	cmake --build $(build_dir) -j$(JOBS)
 	ctest --test-dir $(build_dir) -j$(JOBS) --output-on-failure
@@ -61,7 +61,7 @@ demo: build
 
 install:
 	@scripts/install-dependencies build
-	cmake --preset release -DTAUT_TESTS=OFF -DTAUT_EXAMPLES=OFF -DCMAKE_INSTALL_PREFIX='$(abspath $(PREFIX))'
+	cmake --preset release -DTAUT_PYTHON=ON -DTAUT_TESTS=OFF -DTAUT_EXAMPLES=OFF -DCMAKE_INSTALL_PREFIX='$(abspath $(PREFIX))'
 	@scripts/announce-build $(build_dir) $(JOBS)
 	cmake --build $(build_dir) -j$(JOBS)
 	cmake --install $(build_dir)

@@ -24,3 +24,11 @@ endfunction()
 function(taut_compile_quickly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
+
+# The library's objects go into programs and into the Python module, which is a shared one, and are compiled once for
+# both. Calls within the library stay as direct as they are in a program: nobody outside may put another in their place.
+function(taut_position_independent target)
+  if(TAUT_PYTHON OR BUILD_SHARED_LIBS)
+    target_compile_options(${target} PRIVATE -fPIC -fno-semantic-interposition)
+  endif()
+endfunction()

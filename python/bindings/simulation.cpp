@@ -1,0 +1,200 @@
+#include <pybind11/numpy.h>
+
+#include <atomic>
+#include <optional>
+
+#include "bindings.hpp"
+#include "output/json.hpp"
+#include "output/text.hpp"
+#include "taut/stepping.hpp"
+
+namespace taut::python {
+namespace {
+
+/// A simulation as Python holds it. Two threads may reach it at once, which the C++ one must not see: the second is
+/// refused.
+class Stepper {
+ public:
+  Stepper(const Model& model, const Pairs& given, const Pairs& set) {
+    const Options options = options_for(model, given, set);
+    until_ = options.until;
+    const py::gil_scoped_release unlocked;
+    simulation_.emplace(model, options);
+    // What releases the lock may wait for it afterwards, which costs more than a short step.
+    long_steps_ = simulation_->shape().n_v() + simulation_->shape().rows() > 20;
+  }
+
+  bool step() {
+    const Turn turn(*this);
+    if (!long_steps_) return simulation_->step() || ended();
+    const py::gil_scoped_release unlocked;
+    return simulation_->step() || ended();
+  }
+  bool advance(double until) {
+    const Turn turn(*this);
+    const py::gil_scoped_release unlocked;
+    return simulation_->advance(until) || ended();
+  }
+  /// Up to n steps; how many there were.
+  long steps(long n) {
+    const Turn turn(*this);
+    Interruption interruption;
+    long done = 0;
+    {
+      const py::gil_scoped_release unlocked;
+      while (done < n && simulation_->step()) {
+        ++done;
+        if (done % 4096 == 0 && interruption.is_asked()) break;
+      }
+    }
+    interruption.rethrow();
+    if (done < n) ended();
+    return done;
+  }
+  void set_state(double t, const Vector& q, const Vector& v) {
+    const Turn turn(*this);
+    simulation_->set_state(t, q, v);
+  }
+  void reset() {
+    const Turn turn(*this);
+    simulation_->reset();
+  }
+  Checkpoint checkpoint() {
+    const Turn turn(*this);
+    return simulation_->checkpoint();
+  }
+  void restore(const Checkpoint& checkpoint) {
+    const Turn turn(*this);
+    simulation_->restore(checkpoint);
+  }
+  Summary summary() {
+    const Turn turn(*this);
+    return simulation_->summary();
+  }
+  StateEquations equations() {
+    const Turn turn(*this);
+    return simulation_->equations();
+  }
+
+  const Simulation& simulation() const { return *simulation_; }
+  double until() const { return until_; }
+
+ private:
+  class Turn {
+   public:
+    explicit Turn(Stepper& stepper) : busy_(stepper.busy_) {
+      if (busy_.test_and_set(std::memory_order_acquire))
+        throw std::runtime_error("a Simulation is in use by another thread; give each thread one of its own");
+    }
+    ~Turn() { busy_.clear(std::memory_order_release); }
+    Turn(const Turn&) = delete;
+
+   private:
+    std::atomic_flag& busy_;
+  };
+
+  /// False where it came to a good end; throws where it cannot go on.
+  bool ended() {
+    const Summary summary = simulation_->summary();
+    if (summary.outcome == Outcome::failed) throw SimulationFailure(summary.reason);
+    return false;
+  }
+
+  std::optional<Simulation> simulation_;
+  double until_ = 0;
+  bool long_steps_ = false;
+  std::atomic_flag busy_;
+};
+
+using Numbers = py::array_t<double, py::array::c_style | py::array::forcecast>;
+
+Vector to_vector(const Numbers& values, const std::string& what, int size) {
+  if (values.ndim() != 1 || values.shape(0) != size)
+    throw InputError(what + " has to be " + std::to_string(size) + " numbers in a row",
+                     "give them in the order of the simulation's names");
+  return Eigen::Map<const Vector>(values.data(), values.size());
+}
+
+py::dict to_dict(const StateEquations& e) {
+  py::dict all;
+  all["M"] = to_array(e.M);
+  all["H"] = to_array(e.H);
+  all["f"] = to_array(e.f);
+  all["b"] = to_array(e.b);
+  all["Phi"] = to_array(e.Phi);
+  all["chi"] = to_array(e.chi);
+  all["qdot"] = to_array(e.qdot);
+  all["acceleration"] = to_array(e.acceleration);
+  all["multipliers"] = to_array(e.multipliers);
+  all["energy"] = e.energy;
+  return all;
+}
+
+}  // namespace
+
+py::object to_array(const Vector& values) { return py::array_t<double>(values.size(), values.data()); }
+
+py::object to_array(const Matrix& values) {
+  constexpr py::ssize_t number = sizeof(double);
+  return py::array_t<double>({values.rows(), values.cols()}, {number, number * values.rows()}, values.data());
+}
+
+void bind_simulation(py::module_& module) {
+  py::class_<Checkpoint>(module, "Checkpoint")
+      .def(py::init([](double t, const Numbers& q, const Numbers& v) {
+        return Checkpoint{t, Eigen::Map<const Vector>(q.data(), q.size()),
+                          Eigen::Map<const Vector>(v.data(), v.size())};
+      }))
+      .def_readonly("t", &Checkpoint::t)
+      .def_property_readonly("q", [](const Checkpoint& c) { return to_array(c.q); })
+      .def_property_readonly("v", [](const Checkpoint& c) { return to_array(c.v); });
+  py::class_<Stepper>(module, "Simulation")
+      .def(py::init<const Model&, const Pairs&, const Pairs&>())
+      .def("step", &Stepper::step,
+           "One step, as long as the integrator makes it. False if there is none: the simulation has reached `until`,\n"
+           "was ended by an event, or cannot go on, as the summary says.")
+      .def("steps", &Stepper::steps, py::arg("n"), "Up to n steps at one go; how many there were.")
+      .def("advance", &Stepper::advance, py::arg("until"),
+           "Steps up to a time; the last ends exactly there. False if the simulation has ended before.")
+      .def("reset", &Stepper::reset, "Begins anew where it began first.")
+      .def("checkpoint", &Stepper::checkpoint,
+           "A place to come back to. The simulation begins anew here, so that going on and coming back later give the\n"
+           "same bits.")
+      .def("restore", &Stepper::restore, py::arg("checkpoint"), "Begins anew at a checkpoint.")
+      .def(
+          "set_state",
+          [](Stepper& stepper, double t, const Numbers& q, const Numbers& v) {
+            const Shape& shape = stepper.simulation().shape();
+            stepper.set_state(t, to_vector(q, "q", shape.n_q()), to_vector(v, "v", shape.n_v()));
+          },
+          py::arg("t"), py::arg("q"), py::arg("v"),
+          "Begins anew at a state, which is put onto the constraints as a start is, or refused.")
+      .def_property_readonly(
+          "t", [](const Stepper& stepper) { return stepper.simulation().t(); }, "The time, in s.")
+      .def_property_readonly("until", &Stepper::until, "The farthest that it can be taken, in s.")
+      .def_property_readonly(
+          "goes_on", [](const Stepper& stepper) { return stepper.simulation().goes_on(); },
+          "Is there a further step to take?")
+      .def_property_readonly(
+          "q", [](const Stepper& stepper) { return to_array(stepper.simulation().q()); },
+          "The coordinates, in the order of `coordinates`: a copy.")
+      .def_property_readonly(
+          "v", [](const Stepper& stepper) { return to_array(stepper.simulation().v()); },
+          "The speeds, in the order of `speeds`: a copy.")
+      .def_property_readonly(
+          "coordinates", [](const Stepper& stepper) { return stepper.simulation().shape().coordinates; },
+          "The names of the coordinates.")
+      .def_property_readonly(
+          "speeds", [](const Stepper& stepper) { return stepper.simulation().shape().speeds; },
+          "The names of the speeds.")
+      .def_property_readonly(
+          "constraints", [](const Stepper& stepper) { return stepper.simulation().shape().constraints; },
+          "The names of the constraints, those of positions first.")
+      .def("_equations", [](Stepper& stepper) { return to_dict(stepper.equations()); })
+      .def("_summary", [](Stepper& stepper) {
+        const Summary summary = stepper.summary();
+        return std::pair(to_json(summary), to_text(summary));
+      });
+}
+
+}  // namespace taut::python

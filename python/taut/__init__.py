@@ -1,0 +1,67 @@
+"""taut: constrained mechanical systems whose constraints do not drift.
+
+    import taut
+    run = taut.load("pendulum").run(until=10)
+    run["x"], run.t, run.summary["max_position_violation"]
+"""
+
+from __future__ import annotations
+
+from . import _core
+from .builder import Body, Force, Joint, Part
+from .errors import InputError, Place, SimulationError, SimulationWarning, UnknownName
+from .formula import Condition, Equation, Formula, acos, asin, atan, atan2, cos, cosh, dot, exp, log, maximum, minimum
+from .formula import pi, sign, sin, sinh, smoothstep, sqrt, tan, tanh, where
+from .model import Check, Model, gallery, load, read
+from .options import lists
+from .run import Comparison, Run, Table
+from .simulation import Checkpoint, Equations, Simulation
+
+__version__: str = _core.version
+
+__all__ = [
+    "Body",
+    "Check",
+    "Checkpoint",
+    "Comparison",
+    "Condition",
+    "Equation",
+    "Equations",
+    "Force",
+    "Formula",
+    "InputError",
+    "Joint",
+    "Model",
+    "Part",
+    "Place",
+    "Run",
+    "Simulation",
+    "SimulationError",
+    "SimulationWarning",
+    "Table",
+    "UnknownName",
+    "acos",
+    "asin",
+    "atan",
+    "atan2",
+    "cos",
+    "cosh",
+    "dot",
+    "exp",
+    "gallery",
+    "lists",
+    "load",
+    "log",
+    "maximum",
+    "minimum",
+    "pi",
+    "read",
+    "sign",
+    "sin",
+    "sinh",
+    "smoothstep",
+    "sqrt",
+    "tan",
+    "tanh",
+    "where",
+]

@@ -1,0 +1,79 @@
+"""A simulation in the caller's hands, one step at a time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Optional, Union
+
+import numpy as np
+
+from . import _core
+from .errors import UnknownName
+from .model import Model, load
+from .options import documented, option_pairs, set_pairs
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+Checkpoint = _core.Checkpoint
+
+
+class Equations(NamedTuple):
+    """The equations at a state, M a = f + H^T multipliers and H a = b, with their solution."""
+
+    M: Array
+    H: Array
+    f: Array
+    b: Array
+    Phi: Array
+    chi: Array
+    qdot: Array
+    acceleration: Array
+    multipliers: Array
+    energy: float
+
+
+class Simulation(_core.Simulation):
+    """A run that the caller steps: step(), advance(t), t, q, v, set_state(t, q, v).
+
+    Options mean what they mean for Model.run(); `until` is the farthest that it can be taken. Nothing is recorded.
+    It belongs to one thread at a time; several may be made from one model."""
+
+    def __init__(
+        self, model: Union[Model, str], *, set: Optional[Mapping[str, Any]] = None, **options: Any
+    ) -> None:
+        if not isinstance(model, Model):
+            model = load(model)
+        values = set_pairs(set)
+        super().__init__(model._core_with(values), option_pairs(options), values)
+        self.model = model
+        """What is simulated."""
+
+    @property
+    def equations(self) -> Equations:
+        """M, H, f, b, Phi, chi, rates, accelerations, multipliers and the energy where it stands."""
+        return Equations(**self._equations())
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """What came of it since it last began: the record that a run gives."""
+        return json.loads(self._summary()[0])  # type: ignore[no-any-return]
+
+    def __getitem__(self, name: str) -> float:
+        """The value of a coordinate, or of a speed, by name; the rate of a coordinate x is "x'"."""
+        if name in self.coordinates:
+            return float(self.q[self.coordinates.index(name)])
+        speeds = self.speeds
+        for known in (name, name[:-1] if name.endswith("'") else name):
+            if known in speeds and (known == name or known in self.coordinates):
+                return float(self.v[speeds.index(known)])
+        raise UnknownName(
+            f"there is no coordinate and no speed {name!r}",
+            remedy="there are: " + ", ".join([*self.coordinates, *speeds]),
+        )
+
+    def __repr__(self) -> str:
+        return f"<taut.Simulation of '{self.model.name}' at t = {self.t:.9g} of {self.until:.9g} s>"
+
+
+documented(Simulation.__init__)
+Simulation.__doc__ = f"{Simulation.__doc__}\n\n{(Simulation.__init__.__doc__ or '').strip()}\n"
