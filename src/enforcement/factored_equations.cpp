@@ -1,5 +1,6 @@
 #include "enforcement/factored_equations.hpp"
 
+#include "enforcement/row_growth.hpp"
 #include "linear/null_space.hpp"
 
 namespace taut {
@@ -31,7 +32,7 @@ bool FactoredEquations::use_formulas(double t, const Vector& q) {
   const int rank = kernel().rank();
   // Rows of velocity constraints might stand for position constraints that they imply only together.
   const bool implied_together = rank < shape().rows() && shape().velocity_rows() > 0;
-  if (!in_other_metrics_.empty() || implied_together) return false;
+  if (!in_other_metrics_.empty() || implied_together || rows_at_start_ == Rows::vanish) return false;
   return formulas_.start(t, q, rank, self_stress_of(point_.H, rank));
 }
 
@@ -152,6 +153,29 @@ bool FactoredEquations::decide(double t, const Vector& q, const Vector& v) {
   formulas_.note_decision(decided_.kernel().rank(), effort_.evaluations);
   if (!at_decision_) factor();
   return same;
+}
+
+bool FactoredEquations::decide_afresh(double t, const Vector& q, const Vector& v, double rank_tolerance) {
+  if (!decide_afresh(rank_tolerance)) return false;
+  if (rows_at_start_ != Rows::unknown) return true;
+  return !find_vanishing_rows(t, q, v) || decide_afresh(rank_tolerance);
+}
+
+/// Before anything has moved, a row has no size but the one it has. If that is rounding alone, so is its direction:
+/// rows are then measured nearby as well. Places may lie where a formula has no value, or M none that can be factored.
+bool FactoredEquations::find_vanishing_rows(double t, const Vector& q, const Vector& v) {
+  const Vector here = row_lengths(rows_, point_.H);
+  rows_at_start_ = Rows::grow;
+  for (int k = 0; k < places_nearby; ++k) {
+    const Vector there = place_nearby(system_, t, q, k);
+    if (!rows_at(t, there, v) || !any_grows(here, row_lengths(rows_, point_.H))) continue;
+    rows_at_start_ = Rows::vanish;
+    decided_.decide_afresh(setting_.rank_tolerance);
+    for (MatrixSolver* solver : in_other_metrics_) solver->decide_afresh(setting_.rank_tolerance);
+  }
+  system_.at_position(t, q, point_);
+  system_.at_velocity(t, q, v, point_);
+  return rows_at_start_ == Rows::vanish;
 }
 
 bool FactoredEquations::decide_afresh(double rank_tolerance) {

@@ -51,9 +51,9 @@ class FactoredEquations {
   bool decide(double t, const Vector& q, const Vector& v);
   /// Are the equations factored at the point last evaluated? They may fail to be when decide() is told of it first.
   bool is_factored() const { return factored_; }
-  /// Decides rank and order from the point last evaluated, whatever was decided before. False if M and H cannot be
-  /// factored there.
-  bool decide_afresh(double rank_tolerance);
+  /// Decides rank and order from the point last evaluated, (t, q, v), whatever was decided before. False if M and H
+  /// cannot be factored there. The first time rows that vanish there but for rounding errors are told from others.
+  bool decide_afresh(double t, const Vector& q, const Vector& v, double rank_tolerance);
 
   // ---- at the point last evaluated --------------------------------------------------------------
   PointSolver& here();
@@ -93,6 +93,8 @@ class FactoredEquations {
   enum class By { matrices, formulas };
 
   bool factor_by_formulas(double t, const Vector& q);
+  bool decide_afresh(double rank_tolerance);
+  bool find_vanishing_rows(double t, const Vector& q, const Vector& v);
 
   FormulaService formulas_;
   MatrixSolver decided_, current_;
@@ -101,6 +103,11 @@ class FactoredEquations {
   bool factored_ = false;     ///< see is_factored()
   bool outdated_ = false;     ///< formulas have gone on, and point_ has yet to be told
   long hand_overs_before_ = 0;
+  enum class Rows {
+    unknown,
+    grow,
+    vanish
+  } rows_at_start_ = Rows::unknown;  ///< do some vanish but for rounding errors?
 };
 
 }  // namespace taut

@@ -14,7 +14,11 @@ namespace {
 constexpr double held_by_nothing = 1e-10;
 /// What rounding leaves of a mass that is all another speed's, relative to its entry of M.
 constexpr double shadow = 1e-12;
-/// Speeds that M couples, more of them than this, are taken to have masses of their own: their square would be felt.
+/// A mass below this share of the largest that it is coupled with is what rounding, or half of the digits of an axis,
+/// leaves of none: of rotors whose axes are next to parallel, the speeds beside these see the square of the angle.
+constexpr double no_mass = 1e-16;
+/// Speeds that M couples, more of them than this, are looked at one by one beside their neighbours: their square would
+/// be felt.
 constexpr std::size_t largest_block = 200;
 /// Each sweep halves the orders of size by which rows and columns of H still differ.
 constexpr int equilibrating_sweeps = 6;
@@ -34,8 +38,6 @@ void for_entries(MatrixView H, std::span<const char> takes_part, Use&& use) {
 }
 
 }  // namespace
-
-bool Completion::Block::is_small() const { return speeds.size() <= largest_block; }
 
 void Completion::resize(int speeds, int rows) {
   weights_.setZero(rows);
@@ -73,29 +75,49 @@ void Completion::find_blocks(const Pattern& M) {
     return i;
   };
   for (const auto& [i, j] : entries_) block_of[root(std::max(i, j))] = root(std::min(i, j));
+  std::vector<std::vector<int>> coupled(n);
+  for (int i = 0; i < n; ++i) coupled[root(i)].push_back(i);
   blocks_.clear();
-  positions_.assign(n, 0);
-  std::vector<int> number(n, -1);
-  for (int i = 0; i < n; ++i) {
-    int& block = number[root(i)];
-    if (block < 0) {
-      block = static_cast<int>(blocks_.size());
-      blocks_.emplace_back();
-    }
-    positions_[i] = static_cast<int>(blocks_[block].speeds.size());
-    blocks_[block].speeds.push_back(i);
+  for (std::vector<int>& speeds : coupled) {
+    if (speeds.size() > largest_block)
+      add_neighbourhoods(speeds);
+    else if (!speeds.empty())
+      blocks_.push_back({std::move(speeds), {}});
   }
-  std::size_t end = 0;
+  place_entries();
+}
+
+/// Of very many neighbours, the nearest in number: those of the same body come first.
+void Completion::add_neighbourhoods(const std::vector<int>& speeds) {
+  std::vector<std::vector<int>> neighbours(static_cast<std::size_t>(units_.size()));
+  for (const auto& [i, j] : entries_) neighbours[i].push_back(j);
+  for (const int own : speeds) {
+    std::vector<int>& near = neighbours[own];
+    near.push_back(own);
+    std::ranges::sort(near, {}, [&](int j) { return std::pair(std::abs(j - own), j); });
+    near.erase(std::unique(near.begin(), near.end()), near.end());
+    if (near.size() > largest_block) near.resize(largest_block);
+    std::ranges::sort(near);
+    blocks_.push_back({std::move(near), {}, own});
+  }
+}
+
+/// Where the entries of M stand in each block.
+void Completion::place_entries() {
+  std::vector<std::vector<std::pair<int, std::size_t>>> rows(static_cast<std::size_t>(units_.size()));
+  for (std::size_t k = 0; k < entries_.size(); ++k) rows[entries_[k].first].emplace_back(entries_[k].second, k);
+  std::vector<int> position(rows.size(), -1);
+  std::size_t largest = 0;
   for (Block& block : blocks_) {
-    block.begin = end;
-    if (block.is_small()) end += block.speeds.size() * block.speeds.size();
+    largest = std::max(largest, block.speeds.size());
+    for (std::size_t k = 0; k < block.speeds.size(); ++k) position[block.speeds[k]] = static_cast<int>(k);
+    for (const int i : block.speeds)
+      for (const auto& [j, entry] : rows[i])
+        if (position[j] >= 0) block.places.push_back({position[i], position[j], entry});
+    for (const int i : block.speeds) position[i] = -1;
   }
-  squares_.assign(end, 0);
-  places_.clear();
-  for (const auto& [i, j] : entries_) {
-    const Block& block = blocks_[number[root(i)]];
-    places_.push_back(block.is_small() ? block.begin + positions_[i] * block.speeds.size() + positions_[j] : nowhere);
-  }
+  square_.assign(largest * largest, 0);
+  order_.reserve(largest);
 }
 
 /// Scales rows and columns of H so that the largest entry of each is about 1, whatever their units (Ruiz 2001). What is
@@ -120,43 +142,45 @@ void Completion::equilibrate(MatrixView H, std::span<const char> takes_part) {
 
 void Completion::find_units_of_mass(MatrixView M) {
   mass_.setZero();
-  std::fill(squares_.begin(), squares_.end(), 0);
-  for (std::size_t k = 0; k < entries_.size(); ++k) {
-    const double value = M.values[static_cast<Eigen::Index>(k)];
-    if (places_[k] != nowhere) squares_[places_[k]] = value;
-    if (entries_[k].first == entries_[k].second) mass_[entries_[k].first] = value;
-  }
+  for (std::size_t k = 0; k < entries_.size(); ++k)
+    if (entries_[k].first == entries_[k].second) mass_[entries_[k].first] = M.values[static_cast<Eigen::Index>(k)];
   units_.setZero();
-  for (Block& block : blocks_) {
-    if (block.is_small()) {
-      find_units_of_mass(block);
-    } else {
-      for (const int i : block.speeds)
-        if (mass_[i] > 0) units_[i] = 1 / std::sqrt(mass_[i]);
-    }
+  for (const Block& block : blocks_) {
+    load(block, M);
+    find_units_of_mass(block);
   }
 }
 
-/// M = LLᵀ over the block. Of speeds that share a mass the first keeps it: the one with most of it, in the unit in
-/// which the constraints feel them alike.
-void Completion::find_units_of_mass(Block& block) {
+/// M over the block, and the order of elimination: the speed with most mass first, in the unit in which the constraints
+/// feel them alike.
+void Completion::load(const Block& block, MatrixView M) {
   const std::size_t size = block.speeds.size();
-  double* const square = squares_.data() + block.begin;
-  const auto entry = [&](int i, int j) -> double& { return square[positions_[i] * size + positions_[j]]; };
-  const auto comes_before = [&](int i, int j) {
-    const double left = mass_[i] * speed_scale_[i] * speed_scale_[i];
-    const double right = mass_[j] * speed_scale_[j] * speed_scale_[j];
+  std::fill(square_.begin(), square_.begin() + static_cast<std::ptrdiff_t>(size * size), 0);
+  for (const Block::Place& place : block.places)
+    square_[place.row * size + place.column] = M.values[static_cast<Eigen::Index>(place.entry)];
+  order_.resize(size);
+  std::iota(order_.begin(), order_.end(), 0);
+  std::sort(order_.begin(), order_.end(), [&](int i, int j) {
+    const double left = felt_mass(block.speeds[i]), right = felt_mass(block.speeds[j]);
     return left != right ? left > right : i < j;
-  };
-  std::sort(block.speeds.begin(), block.speeds.end(), comes_before);
-  for (auto k = block.speeds.begin(); k != block.speeds.end(); ++k) {
-    const double pivot = entry(*k, *k);
-    if (!(mass_[*k] > 0) || !(pivot > shadow * mass_[*k])) continue;
-    units_[*k] = 1 / std::sqrt(mass_[*k]);
-    for (auto i = k + 1; i != block.speeds.end(); ++i) {
+  });
+}
+
+/// M = LLᵀ over the block. Of speeds that share a mass the first keeps it.
+void Completion::find_units_of_mass(const Block& block) {
+  const std::size_t size = block.speeds.size();
+  const auto entry = [&](int i, int j) -> double& { return square_[i * size + j]; };
+  const double largest = felt_mass(block.speeds[order_.front()]);
+  for (auto k = order_.begin(); k != order_.end(); ++k) {
+    const int speed = block.speeds[*k];
+    const double mass = mass_[speed], pivot = entry(*k, *k);
+    const bool is_own = mass > 0 && felt_mass(speed) > no_mass * largest && pivot > shadow * mass;
+    if (is_own && (block.only < 0 || block.only == speed)) units_[speed] = 1 / std::sqrt(mass);
+    if (block.only == speed) return;
+    for (auto i = k + 1; is_own && i != order_.end(); ++i) {
       const double part = entry(*i, *k) / pivot;
       if (part != 0)
-        for (auto j = k + 1; j != block.speeds.end(); ++j) entry(*i, *j) -= part * entry(*j, *k);
+        for (auto j = k + 1; j != order_.end(); ++j) entry(*i, *j) -= part * entry(*j, *k);
     }
   }
 }

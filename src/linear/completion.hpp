@@ -31,18 +31,27 @@ class Completion {
   const Vector& units() const { return units_; }
 
  private:
-  /// The speeds that M couples with each other, and where their dense square stands in squares_, if they are few.
+  /// Speeds that M couples. Where these are too many to be full together, there is one block for each speed, with those
+  /// it shares entries with.
   struct Block {
+    struct Place {
+      int row, column;  ///< among the speeds of the block
+      std::size_t entry;
+    };
     std::vector<int> speeds;
-    std::size_t begin = 0;
-    bool is_small() const;
+    std::vector<Place> places;
+    int only = -1;  ///< the one speed whose unit is looked for; -1: all
   };
-  static constexpr std::size_t nowhere = ~std::size_t{0};
 
   void find_blocks(const Pattern& M);
+  void add_neighbourhoods(const std::vector<int>& speeds);
+  void place_entries();
   void equilibrate(MatrixView H, std::span<const char> takes_part);
   void find_units_of_mass(MatrixView M);
-  void find_units_of_mass(Block& block);
+  /// In the unit in which the constraints feel all speeds alike.
+  double felt_mass(int speed) const { return mass_[speed] * speed_scale_[speed] * speed_scale_[speed]; }
+  void load(const Block& block, MatrixView M);
+  void find_units_of_mass(const Block& block);
   bool spread_units(MatrixView H, std::span<const char> takes_part);
   void find_weights(MatrixView H, std::span<const char> takes_part);
 
@@ -50,9 +59,8 @@ class Completion {
   Vector row_scale_, speed_scale_, strongest_, linked_;
   MatrixPlaces::List entries_;  ///< of the M whose blocks these are
   std::vector<Block> blocks_;
-  std::vector<std::size_t> places_;  ///< of the entries of M in squares_
-  std::vector<int> positions_;       ///< of the speeds in their blocks, as these were found
-  std::vector<double> squares_;
+  std::vector<int> order_;      ///< of the speeds of a block, in which they are eliminated
+  std::vector<double> square_;  ///< M over a block
 };
 
 /// Have M and the rows of H that take part, in these units, no direction in common that they leave free? Looks at

@@ -210,6 +210,7 @@ class Sparse : public LinearKernel, private RowComplement {
     if (!mass_completed_) {
       if (attempt(deciding)) return true;
       mass_completed_ = true;
+      if (deciding) scale_.setZero();  // with next to no mass rows seem huge: they are measured anew
     }
     arrange();
     return attempt(deciding);

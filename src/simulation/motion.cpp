@@ -57,7 +57,7 @@ Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Setting
 }
 
 bool Motion::start(double t, const Vector& q, const Vector& v, double rank_tolerance) {
-  if (!manifold_.evaluate(t, q, v) || !manifold_.decide_afresh(rank_tolerance)) return false;
+  if (!manifold_.evaluate(t, q, v) || !manifold_.decide_afresh(t, q, v, rank_tolerance)) return false;
   at_.q = q;
   at_.v = v;
   take_first_decision(t);

@@ -59,7 +59,7 @@ class Bench {
   /// Decides at (q, v) as they are.
   void begin() {
     ASSERT_TRUE(manifold.evaluate(0, q, v));
-    ASSERT_TRUE(manifold.decide_afresh(rank_tolerance));
+    ASSERT_TRUE(manifold.decide_afresh(0, q, v, rank_tolerance));
   }
   Vector Phi(const Vector& at) {
     Vector out = Vector::Zero(system_->shape().position_rows);

@@ -301,13 +301,8 @@ TEST_P(RobotsOfMujoco, HaveTheSameAccelerations) {
   if (robot->model->nv == 0) GTEST_SKIP() << "nothing moves";
   const Model model = Translation(*robot->model, *robot->data)();
   const bool has_loops = robot->data->ne > 0;
-  // Two known defects. Where a cut joint's row has no slopes at the start but rounding errors (the gripper of xArm 7,
-  // out of its plane), it is counted as a row that holds something. With more than 500 speeds and bodies without mass
-  // (SoftFoot), the sparse kernel loses rows.
-  const bool rows_of_rounding = GetParam().ends_with("xarm7.xml");
-  const bool sparse_without_mass = 6 * (model.bodies.size() - 1) >= 500;
-  if (!rows_of_rounding) compare_at_rest(*robot, model, Coordinates::joints);
-  if (!sparse_without_mass) compare_at_rest(*robot, model, Coordinates::bodies);
+  compare_at_rest(*robot, model, Coordinates::joints);
+  compare_at_rest(*robot, model, Coordinates::bodies);
   // Of a robot that floats, another body may stay where it is when joints are led elsewhere.
   const bool floats = robot->model->njnt > 0 && robot->model->jnt_type[0] == mjJNT_FREE;
   if (!has_loops && !floats) compare_in_motion(*robot, model, 7);

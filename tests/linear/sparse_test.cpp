@@ -289,6 +289,51 @@ TEST(Sparse, DividesByTheMassWhetherItWasToldBeforeOrNot) {
 }
 
 /// Entries below the diagonal of the factor of a chain, in the worst order and in a good one.
+/// Masses in a line with a speed without mass between each two, which rows tie to both. Rotors on these turn about axes
+/// that are off by rounding, each by its own: what the speeds between see of them is 1e-34, and no mass.
+struct RotorsOffByRounding {
+  Matrix M, H;
+  Vector f;
+  double together;  ///< the acceleration of all: what pulls at them by what they weigh
+
+  explicit RotorsOffByRounding(int pairs) {
+    Random random(3);
+    const int n = 2 * pairs + 1;
+    M = Matrix::Zero(n, n);
+    H = Matrix::Zero(2 * pairs, n);
+    for (int k = 0; k < n; k += 2) M(k, k) = 1;
+    for (int k = 1; k < n; k += 2)
+      for (const int mass : {k - 1, k + 1}) {
+        Vector rotor = Vector::Zero(n);
+        rotor[mass] = 1;
+        rotor[k] = 1e-17 * random();
+        M += 0.1 * rotor * rotor.transpose();
+        const int row = mass < k ? k - 1 : k;
+        H(row, k) = 1;
+        H(row, mass) = -1;
+      }
+    f = random.vector(n);
+    together = f.sum() / M.diagonal().sum();
+  }
+};
+
+TEST(Sparse, TakesNoMassForOneWhereRotorsAreOffByRounding) {
+  for (const auto make : {+[] { return make_sparse(); }, +[] { return make_cod(); }})
+    for (const int pairs : {20, 150}) {  // M couples all speeds: few, and more than are looked at together
+      const RotorsOffByRounding line(pairs);
+      const SparseValues M = keep_entries(line.M), H = keep_entries(line.H);
+      const auto kernel = make();
+      kernel->start(M.pattern.rows, H.pattern.rows, 1e-10);
+      ASSERT_TRUE(kernel->decide(M, H));
+      EXPECT_EQ(kernel->rank(), H.pattern.rows) << pairs;
+      Vector x(M.pattern.rows), lambda(H.pattern.rows);
+      kernel->accelerate(line.f, Vector::Zero(H.pattern.rows), x, lambda);
+      // A chain of n rows has a condition of n² at most.
+      const double allowed = 10.0 * pairs * pairs * epsilon;
+      EXPECT_LE((x.array() - line.together).abs().maxCoeff(), allowed) << pairs;
+    }
+}
+
 TEST(FactorPattern, KnowsTheFillOfAnOrder) {
   const int n = 50;
   std::vector<std::pair<int, int>> star;  // everything is tied to 0

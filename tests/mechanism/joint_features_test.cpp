@@ -176,6 +176,37 @@ joints:
   expect_same(bodies.final_outputs, joints.final_outputs, 1e-7, "outputs");
 }
 
+/// A four-bar loop on an arm, its hinges parallel but for rounding. As drawn, the constraint across its plane has
+/// slopes of rounding alone: it holds nothing, and two freedoms are left.
+TEST(FeaturesInJointCoordinates, SlopesOfRoundingHoldNothing) {
+  for (const char* off : {"1e-17", "1e-15", "1e-14", "1e-13"}) {
+    std::string text = R"yaml(
+gravity: [0.3, -9.81, 1]
+bodies:
+  arm: {mass: 1, inertia: [0.1, 0.2, 0.3], position: [0.5, 0.1, 0]}
+  a: {mass: 1, inertia: [0.1, 0.2, 0.3], position: [1, 0.5, 0]}
+  b: {mass: 1, inertia: [0.1, 0.2, 0.3], position: [1.5, 1.1, 0]}
+  c: {mass: 1, inertia: [0.1, 0.2, 0.3], position: [2, 0.5, 0]}
+joints:
+  shoulder: {type: revolute, bodies: [ground, arm], at: [0, 0, 0], axis: [1, 0, 0]}
+  first: {type: revolute, bodies: [arm, a], at: [1, 0, 0], axis: [OFF, 2*OFF, 1]}
+  second: {type: revolute, bodies: [a, b], at: [1, 1, 0], axis: [-OFF, OFF, 1]}
+  third: {type: revolute, bodies: [arm, c], at: [2, 0, 0], axis: [0, 3*OFF, 1]}
+  tie: {type: spherical, bodies: [b, c], at: [2, 1.2, OFF]}
+)yaml";
+    for (std::size_t at; (at = text.find("OFF")) != std::string::npos;) text.replace(at, 3, off);
+    const Model model = read_model(text, "test.yaml");
+    const Summary bodies = run_in(Coordinates::bodies, model, {.until = 0});
+    const Summary joints = run_in(Coordinates::joints, model, {.until = 0});
+    EXPECT_EQ(joints.degrees_of_freedom, 2) << off;
+    EXPECT_EQ(bodies.degrees_of_freedom, 2) << off;
+    expect_same(bodies.final_accelerations, joints.final_accelerations, 1e-10, off);
+    const Options moving{.until = 0.2, .rtol = 1e-9};
+    expect_same(run_in(Coordinates::bodies, model, moving).final_coordinates,
+                run_in(Coordinates::joints, model, moving).final_coordinates, 1e-7, off);
+  }
+}
+
 /// A joint is cut where forces depend on its reaction, and says so; told not to, it is refused.
 TEST(FeaturesInJointCoordinates, FrictionCutsItsJoint) {
   std::string text = std::ranges::find(features, std::string_view("friction"), &Feature::name)->text;
