@@ -85,7 +85,7 @@ std::string kept_text(const Summary& summary) {
 }
 
 std::string constraints_text(const Summary& summary) {
-  if (summary.constraints == 0) return "none";
+  if (summary.constraints == 0) return summary.violations.empty() ? "none" : "held by construction";
   const std::string levels =
       levels_text(summary.max_position_violation, summary.max_velocity_violation, summary.violations);
   return levels.empty() ? "not measured" : kept_text(summary) + levels;

@@ -130,8 +130,12 @@ ChosenCoordinates choose_coordinates(const Model& model, const Options& options,
 void tell_coordinates(const ChosenCoordinates& chosen, Summary& summary) {
   summary.coordinates_used = chosen.used;
   summary.notes.insert(summary.notes.begin(), chosen.notes.begin(), chosen.notes.end());
-  if (!chosen.joints || chosen.joints->joint_form->implied.empty()) return;
-  const std::vector<std::string>& implied = chosen.joints->joint_form->implied;
+  if (!chosen.joints) return;
+  const JointForm& form = *chosen.joints->joint_form;
+  for (const std::vector<std::string>* held : {&form.by_construction, &form.implied})
+    for (const std::string& name : *held) summary.violations.push_back({name, std::nullopt, std::nullopt});
+  const std::vector<std::string>& implied = form.implied;
+  if (implied.empty()) return;
   summary.dependent.insert(summary.dependent.end(), implied.begin(), implied.end());
   std::ranges::sort(summary.dependent);
   summary.multipliers_unique = false;

@@ -40,6 +40,7 @@ struct JointForm {
   std::vector<std::string> branches, cuts, free;  ///< joints of the tree and others, bodies that hang on none
   std::vector<std::string> reasons;               ///< like cuts: why
   std::vector<std::string> implied;               ///< constraints that hold wherever the tree's joints lead
+  std::vector<std::string> by_construction;       ///< … and those that its joints would have
 };
 
 }  // namespace taut

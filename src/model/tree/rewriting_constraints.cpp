@@ -16,8 +16,11 @@ void Rewriting::write_constraints() {
   std::vector<RowTerms> terms;
   std::vector<bool> candidates;  // rows that may say nothing new
   for (std::size_t k = 0; k < model_.constraints.size(); ++k) {
-    if (joint_of[k] >= 0 && tree_.is_branch[joint_of[k]]) continue;
     const Constraint& given = model_.constraints[k];
+    if (joint_of[k] >= 0 && tree_.is_branch[joint_of[k]]) {
+      form_.by_construction.push_back(given.name);
+      continue;
+    }
     const Expression residual = pose_(given.residual);
     rows.push_back({k, residual, given.on_velocity ? residual : pose_.rate_of(residual)});
     const bool may_vanish = joint_of[k] >= 0 && !given.on_velocity;
