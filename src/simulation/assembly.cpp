@@ -104,7 +104,8 @@ class Assembler {
   }
 
   void factor(double rank_tolerance) {
-    if (!manifold_.evaluate(t_, q_, v_) || !manifold_.decide_afresh(t_, q_, v_, rank_tolerance)) throw no_start(manifold_);
+    if (!manifold_.evaluate(t_, q_, v_) || !manifold_.decide_afresh(t_, q_, v_, rank_tolerance))
+      throw no_start(manifold_);
   }
 
   void correct_position(double rank_tolerance) {
