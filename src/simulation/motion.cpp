@@ -181,6 +181,15 @@ Acceptance Motion::decide(double t, Vector& /*y*/, bool derivative_known) {
   return derivative_known && same ? Acceptance::same_derivative : Acceptance::new_derivative;
 }
 
+void Motion::change_equations(double t, Vector& y, const std::function<void()>& change) {
+  const double error = balance_.error(t, y);
+  jumps_.change_equations(t, y, change);
+  balance_.keep_error(t, y, error);
+  begin_anew(t, y);
+  passages_.reset();
+  approval_.accept_features(t, y);
+}
+
 void Motion::begin_anew(double t, const Vector& y) {
   forget();
   if (!evaluate_to_decide(t, y)) return;

@@ -58,6 +58,14 @@ class Compiled {
   Compiled(Compiled&&) = default;
   Compiled& operator=(Compiled&&) = default;
 
+  void set_parameters(std::span<const double> values) {
+    if (outputs_ == 0) return;
+    take_registers();
+    std::ranges::copy(values, input(0));
+    run(Level::parameters);
+    has_velocity_ = false;
+    if (in_sweeps_ && shared_) keep_fixed();
+  }
   void set_branches(std::span<const double> values) {
     std::ranges::copy(values, input(parameters_));
     has_velocity_ = false;
@@ -154,10 +162,12 @@ class Compiled {
       fixed_ = std::vector<double>();
       return;
     }
-    const int known = sweeps_.levels() > Level::parameters ? sweeps_.kept(Level::parameters) : first;
-    fixed_.assign(registers().begin() + inputs_, registers().begin() + known);
+    known_ = sweeps_.levels() > Level::parameters ? sweeps_.kept(Level::parameters) : first;
+    keep_fixed();
     shared_->user = nullptr;
   }
+
+  void keep_fixed() { fixed_.assign(registers().begin() + inputs_, registers().begin() + known_); }
 
   Program program_;
   Program::Workspace workspace_;
@@ -167,6 +177,7 @@ class Compiled {
   std::vector<double> registers_;  ///< of the sweeps, unless they share them
   std::vector<double> fixed_;      ///< in shared registers: constants, and what depends on parameters alone
   std::vector<int> slots_;         ///< where the sweeps leave the outputs
+  int known_ = 0;                  ///< registers before this one hold what depends on parameters alone
   int outputs_ = 0, inputs_ = 0;
   std::size_t instructions_ = 0;
   int parameters_ = 0, first_ = 0, n_q_ = 0, n_v_ = 0;
@@ -200,6 +211,7 @@ class CompiledSystem : public System {
   CompiledSystem(Equations eq, std::span<const double> values, bool may_be_native)
       : M_(std::move(eq.M.pattern)), H_(std::move(eq.H.pattern)), N_(std::move(eq.N.pattern)) {
     shape_ = std::move(eq.shape);
+    parameters_.assign(values.begin(), values.end());
     const auto inputs = inputs_of(eq);
     const auto shared = std::make_shared<SharedRegisters>();
     const std::size_t longest = may_be_native ? most_native_instructions : Compiled::many_instructions;
@@ -260,7 +272,6 @@ class CompiledSystem : public System {
     eq.N.pattern = N_;
     eq.shape = shape_;
     equations_ = std::move(eq);
-    parameters_.assign(values.begin(), values.end());
   }
 
   /// All programs become machine code, in one library, or stay as they are.
@@ -403,6 +414,12 @@ class CompiledSystem : public System {
     return solution_ ? std::make_unique<FormulaSolver>(solution_) : nullptr;
   }
 
+  void set_parameters(const std::vector<double>& values) override {
+    std::ranges::copy(values, parameters_.begin());
+    ++*parameters_version_;
+    for (Compiled* part : parts()) part->set_parameters(values);
+  }
+
   ReactionForces make_reaction_forces() const override {
     return {Vector::Zero(shape_.n_v()),
             {reaction_slopes_, Vector::Zero(static_cast<Eigen::Index>(reaction_slopes_.entries.size()))}};
@@ -504,6 +521,7 @@ class CompiledSystem : public System {
   std::shared_ptr<const SolverProgram> make_solution(const Matrix& stress) {
     const auto made = make_solver_program(*equations_, stress, parameters_);
     if (made) made->branches = branch_values_;
+    if (made) made->follow(parameters_, parameters_version_);
     if (made) make_native_too(made->program, made->driver);
     return made;
   }
@@ -536,6 +554,7 @@ class CompiledSystem : public System {
   Vector no_multipliers_;
   std::optional<Equations> equations_;  ///< kept where they may be solved
   std::vector<double> parameters_;
+  std::shared_ptr<long> parameters_version_ = std::make_shared<long>(0);  ///< counts their changes
   std::shared_ptr<const SolverProgram> solution_;
   Native wish_ = Native::off;
   double evaluations_ = 0;
