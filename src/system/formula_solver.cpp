@@ -264,6 +264,12 @@ double FormulaSolver::smallest_pivot(const Vector& scales) const {
 
 // ---- the program ----------------------------------------------------------------------------------
 
+bool set_parameters(SolverProgram& s, const std::vector<double>& parameters) {
+  std::ranges::copy(parameters, s.begun.input(0));
+  s.program.run(Level::parameters, s.begun);
+  return static_cast<bool>(s.plan.constant_mass) == has_constant_mass(s);
+}
+
 std::shared_ptr<SolverProgram> make_solver_program(const Equations& eq, const Matrix& stress,
                                                    const std::vector<double>& parameters) {
   const std::optional<Solution> solution = solution_of(eq, stress, longest_solution);

@@ -30,6 +30,9 @@ struct SolverProgram {
 std::shared_ptr<SolverProgram> make_solver_program(const Equations& eq, const Matrix& stress,
                                                    const std::vector<double>& parameters);
 
+/// Gives it other values of the parameters, as if it had been made for them; false where it would then be another.
+bool set_parameters(SolverProgram& program, const std::vector<double>& parameters);
+
 /// A program with inputs and results of its own: those of one solver.
 class SolverMemory {
  public:
