@@ -67,7 +67,7 @@ Projection CoupledCorrection::project(Manifold& manifold, double t, Vector& q, V
     return {false, 0};
   }
   q0_ -= q;
-  decided_ = evaluate(manifold, t, q, v) && kernel_->decide(W_, G_);  // for the next step
+  decided_ = evaluate(manifold, t, q, v) && kernel_->determine_rank(W_, G_);  // for the next step
   return {decided_, largest(q0_)};
 }
 
@@ -77,7 +77,7 @@ bool CoupledCorrection::decide_on_constraints(Manifold& manifold, double t, cons
   dw_ = v;
   if (!manifold.project(t, probe_, dw_).ok) return false;
   const Vector at_q = probe_, at_v = dw_;
-  return evaluate(manifold, t, at_q, at_v) && kernel_->decide(W_, G_);
+  return evaluate(manifold, t, at_q, at_v) && kernel_->determine_rank(W_, G_);
 }
 
 /// W and G at a state.

@@ -128,7 +128,7 @@ bool FactoredEquations::run_stage(Normals normals, const FormulaSolver::Stage& s
 
 // ---- deciding rank --------------------------------------------------------------------------------
 
-bool FactoredEquations::decide(double t, const Vector& q, const Vector& v) {
+bool FactoredEquations::determine_rank(double t, const Vector& q, const Vector& v) {
   if (current_by_ == By::formulas && !formulas_.confirms_rank()) {
     formulas_.count_left();
     current_by_ = By::matrices;
@@ -138,14 +138,14 @@ bool FactoredEquations::decide(double t, const Vector& q, const Vector& v) {
   }
   if (formulas_at_decision()) return true;
   if (current_by_ == By::formulas) {
-    formulas_.decide();
+    formulas_.accept_rank();
     decided_by_ = By::formulas;
     current_by_ = By::matrices;
     return at_decision_ = factored_ = true;
   }
   if (formulas_.is_serving()) decided_.kernel().remember_sizes(formulas_.scales());
-  const bool same = decided_.decide();
-  for (MatrixSolver* solver : in_other_metrics_) solver->decide();
+  const bool same = decided_.determine_rank();
+  for (MatrixSolver* solver : in_other_metrics_) solver->determine_rank();
   current_.follow(decided_);
   at_decision_ = factored_ = decided_.is_factored();
   decided_by_ = By::matrices;
@@ -154,10 +154,10 @@ bool FactoredEquations::decide(double t, const Vector& q, const Vector& v) {
   return same;
 }
 
-bool FactoredEquations::decide_afresh(double rank_tolerance) {
-  if (!decided_.decide_afresh(rank_tolerance)) return false;
+bool FactoredEquations::determine_rank_afresh(double rank_tolerance) {
+  if (!decided_.determine_rank_afresh(rank_tolerance)) return false;
   for (MatrixSolver* solver : in_other_metrics_)
-    if (!solver->decide_afresh(rank_tolerance)) return false;
+    if (!solver->determine_rank_afresh(rank_tolerance)) return false;
   current_.follow(decided_);
   // Before a decision all rows count, and may seem to be next to singular.
   hand_overs_before_ = 0;

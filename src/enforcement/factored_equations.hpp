@@ -26,7 +26,8 @@ class FactoredEquations {
   FormulaService& formulas() { return formulas_; }
 
   // ---- evaluating -------------------------------------------------------------------------------
-  /// Is what is evaluated factored at once, with the rank and order last decided, or left to decide(), which follows?
+  /// Is what is evaluated factored at once, with the rank and order last decided, or left to determine_rank(), which
+  /// follows?
   enum class Factoring { now, at_decision };
   /// All of the equations at (t, q, v).
   bool evaluate(double t, const Vector& q, const Vector& v, Factoring factoring = Factoring::now);
@@ -46,14 +47,15 @@ class FactoredEquations {
   void count_evaluation() { ++effort_.evaluations; }
 
   // ---- deciding rank ----------------------------------------------------------------------------
-  /// Decides rank and order anew from the point last evaluated, (t, q, v); see MatrixSolver::decide(). True if the
-  /// decision is what it was.
-  bool decide(double t, const Vector& q, const Vector& v);
-  /// Are the equations factored at the point last evaluated? They may fail to be when decide() is told of it first.
+  /// Decides rank and order anew from the point last evaluated, (t, q, v); see MatrixSolver::determine_rank(). True if
+  /// the decision is what it was.
+  bool determine_rank(double t, const Vector& q, const Vector& v);
+  /// Are the equations factored at the point last evaluated? They may fail to be when determine_rank() is told of it
+  /// first.
   bool is_factored() const { return factored_; }
   /// Decides rank and order from the point last evaluated, whatever was decided before. False if M and H cannot be
   /// factored there.
-  bool decide_afresh(double rank_tolerance);
+  bool determine_rank_afresh(double rank_tolerance);
 
   // ---- at the point last evaluated --------------------------------------------------------------
   PointSolver& here();

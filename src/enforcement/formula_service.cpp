@@ -65,7 +65,7 @@ bool FormulaService::confirms_rank() {
   return !rows_depend() || current_->self_stress().largest_remainder() <= rank_tolerance_;
 }
 
-void FormulaService::decide() {
+void FormulaService::accept_rank() {
   std::swap(decided_, current_);
   decided_->sizes(sizes_);
   scales_ = scales_.cwiseMax(sizes_);

@@ -54,7 +54,7 @@ class FormulaService {
   bool confirms_rank();
   /// current() becomes the point of the decision: rows that are clearly independent in the order in which they stand
   /// need no other, and the rank is what it was.
-  void decide();
+  void accept_rank();
   /// Matrices have decided on this rank, after so many evaluations in all.
   void note_decision(int rank, long evaluations);
   /// Takes note that the equations were left to matrices.

@@ -238,9 +238,9 @@ void Manifold::remove_normal_part(double t, const Vector& q, const Vector& v, Ve
 
 // ---- rank -----------------------------------------------------------------------------------------
 
-bool Manifold::decide(double t, const Vector& q, const Vector& v) {
+bool Manifold::determine_rank(double t, const Vector& q, const Vector& v) {
   see_coordinates(q);
-  return FactoredEquations::decide(t, q, v);
+  return FactoredEquations::determine_rank(t, q, v);
 }
 
 void Manifold::row(int i, Vector& out) const {

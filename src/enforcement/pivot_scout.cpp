@@ -41,7 +41,7 @@ double PivotScout::by_kernel(LinearKernel& kernel, double t, const Vector& q, co
   // Where rows are left out, what counts is whether any choice of them suffices.
   const int rank = decided.rank();
   if (rank < equations_.shape().rows()) {
-    if (!kernel.decide(point_.M, point_.H) || kernel.rank() < rank) return 0;
+    if (!kernel.determine_rank(point_.M, point_.H) || kernel.rank() < rank) return 0;
     if (kernel.rank() == rank) return kernel.smallest_pivot();
     kernel.keep(kernel.order(), rank);  // off the constraints, implied rows look independent
   }

@@ -12,7 +12,7 @@
 /// with M = RᵀR and C = H R⁻¹. A kernel factors (M, H) once and then serves accelerations, velocity
 /// and position corrections, and multipliers.
 ///
-/// Rank is a decision, not a by-product: decide() makes it, factor() keeps it. Rows are measured
+/// Rank is a decision, not a by-product: determine_rank() makes it, factor() keeps it. Rows are measured
 /// against the largest size they have had, so that scaling a row changes nothing, and a row that
 /// vanishes for a moment is recognised.
 namespace taut {
@@ -62,7 +62,7 @@ class LinearKernel {
 
   /// Factors, and decides anew which rows count and in which order. False: M and H leave some
   /// direction without inertia, or a number is not finite.
-  virtual bool decide(const SparseValues& M, const SparseValues& H) = 0;
+  virtual bool determine_rank(const SparseValues& M, const SparseValues& H) = 0;
   /// Factors with the rank and order last decided.
   virtual bool factor(const SparseValues& M, const SparseValues& H) = 0;
 
@@ -104,7 +104,7 @@ class LinearKernel {
   double smallest_pivot() const { return smallest_pivot_; }
   /// M alone is singular, the constraints complete it.
   bool mass_completed() const { return mass_completed_; }
-  /// A direction in which neither M nor H resists, after decide() or factor() returned false.
+  /// A direction in which neither M nor H resists, after determine_rank() or factor() returned false.
   virtual Vector missing_direction() const = 0;
 
  protected:

@@ -26,12 +26,12 @@ class Mixed : public LinearKernel {
     if (const auto* like = dynamic_cast<const Mixed*>(&other)) sparse_->share(*like->sparse_);
   }
 
-  bool decide(const SparseValues& M, const SparseValues& H) override {
-    if (try_sparse([&] { return sparse_->decide(M, H); })) {
+  bool determine_rank(const SparseValues& M, const SparseValues& H) override {
+    if (try_sparse([&] { return sparse_->determine_rank(M, H); })) {
       follow(*sparse_);
       return true;
     }
-    return ask_cod([&] { return cod_->decide(M, H); });
+    return ask_cod([&] { return cod_->determine_rank(M, H); });
   }
 
   bool factor(const SparseValues& M, const SparseValues& H) override {

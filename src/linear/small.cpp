@@ -42,13 +42,13 @@ class Small : public LinearKernel {
     expect_rows(H);
   }
 
-  bool decide(const SparseValues& M, const SparseValues& H) override {
+  bool determine_rank(const SparseValues& M, const SparseValues& H) override {
     serves_ = fits() && !mass_completed_ && (confirm(M, H) || (prepare(M, H, true) && (m_ == 0 || decide_rows())));
     if (serves_) return true;
     cod_->follow(*this);
     cod_->set_rank_tolerance(tolerance_);
     decided_ = false;
-    return take(cod_->decide(M, H));
+    return take(cod_->determine_rank(M, H));
   }
 
   bool factor(const SparseValues& M, const SparseValues& H) override {

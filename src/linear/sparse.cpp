@@ -53,9 +53,9 @@ class Sparse : public LinearKernel, private RowComplement {
       arrangements_ = like->arrangements_;
   }
 
-  bool decide(const SparseValues& M, const SparseValues& H) override {
+  bool determine_rank(const SparseValues& M, const SparseValues& H) override {
     if (!run(M, H, true)) return false;
-    return is_plain() || hand_over([&](LinearKernel& dense) { return dense.decide(M, H); });
+    return is_plain() || hand_over([&](LinearKernel& dense) { return dense.determine_rank(M, H); });
   }
   bool factor(const SparseValues& M, const SparseValues& H) override {
     if (!run(M, H, false)) return false;

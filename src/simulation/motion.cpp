@@ -57,7 +57,7 @@ Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Setting
 }
 
 bool Motion::start(double t, const Vector& q, const Vector& v, double rank_tolerance) {
-  if (!manifold_.evaluate(t, q, v) || !manifold_.decide_afresh(rank_tolerance)) return false;
+  if (!manifold_.evaluate(t, q, v) || !manifold_.determine_rank_afresh(rank_tolerance)) return false;
   at_.q = q;
   at_.v = v;
   take_first_decision(t);
@@ -169,11 +169,11 @@ Acceptance Motion::accept(double t, Vector& y) {
   report_.passed.reset();
   report_.rank_changed = std::exchange(rank_change_pending_, false);
   if (!evaluate_to_decide(t, y)) return Acceptance::new_derivative;
-  return decide(t, y, derivative_known);
+  return determine_rank(t, y, derivative_known);
 }
 
-Acceptance Motion::decide(double t, Vector& /*y*/, bool derivative_known) {
-  const bool same = manifold_.decide(t, at_.q, at_.v);
+Acceptance Motion::determine_rank(double t, Vector& /*y*/, bool derivative_known) {
+  const bool same = manifold_.determine_rank(t, at_.q, at_.v);
   if (!manifold_.is_factored()) forget();
   if (!same) report_.rank_changed = true;
   if (!same || manifold_.formulas().measures_otherwise()) passages_.reset();
@@ -184,7 +184,7 @@ Acceptance Motion::decide(double t, Vector& /*y*/, bool derivative_known) {
 void Motion::begin_anew(double t, const Vector& y) {
   forget();
   if (!evaluate_to_decide(t, y)) return;
-  rank_change_pending_ = !manifold_.decide(t, at_.q, at_.v);
+  rank_change_pending_ = !manifold_.determine_rank(t, at_.q, at_.v);
   if (!manifold_.is_factored()) forget();
 }
 
