@@ -91,7 +91,7 @@ class FactoredEquations {
   Effort effort_;
 
  private:
-  friend class PivotScout;
+  friend class PivotProbe;
   enum class By { matrices, formulas };
 
   bool factor_by_formulas(double t, const Vector& q);

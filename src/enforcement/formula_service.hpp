@@ -27,8 +27,8 @@ class FormulaService {
   /// are no formulas, or they would not serve where the motion begins.
   bool start(double t, const Vector& q, int rank, const Matrix& stress);
   /// From now on it serves next to singular positions too, as near as the formulas bear and as the rank is beyond
-  /// doubt: what an evaluation costs is then the same there as elsewhere. For those who neither project nor estimate
-  /// errors, to whom it matters who solves.
+  /// doubt: what an evaluation costs is then the same there as elsewhere. For methods that neither project stages nor
+  /// estimate errors: those would notice the digits that formulas lose there.
   void serve_near_singular_positions() { serves_near_singular_ = true; }
 
   bool exists() const { return state_ != State::none; }
@@ -70,7 +70,7 @@ class FormulaService {
   /// The same as pivot() at another position; none where formulas cannot tell.
   std::optional<double> pivot_at(double t, const Vector& q, Vector& Phi);
   /// Does pivot() measure otherwise since this was last asked? Then it may have jumped.
-  bool measures_otherwise() { return std::exchange(measure_changed_, false); }
+  bool pivot_measure_changed() { return std::exchange(pivot_measure_changed_, false); }
 
  private:
   enum class State {
@@ -88,13 +88,13 @@ class FormulaService {
   System& system_;
   double rank_tolerance_;
   State state_ = State::none;
-  std::unique_ptr<FormulaSolver> decided_, current_, scout_;
+  std::unique_ptr<FormulaSolver> decided_, current_, probe_;
   int rank_ = 0;
   Vector scales_, sizes_;  ///< largest and present squares of the rows' lengths
   double pivot_ = 1, factor_pivot_ = 1;
-  double farthest_ = 1;  ///< see distance_from_singular()
-  double worn_at_ = 0;   ///< V is renewed where the true self-stresses have more than this beside it
-  bool serves_near_singular_ = false, renewed_ = false, measure_changed_ = false;
+  double farthest_ = 1;                  ///< see distance_from_singular()
+  double stress_renewal_threshold_ = 0;  ///< V is renewed where the true self-stresses have more than this beside it
+  bool serves_near_singular_ = false, stress_renewed_ = false, pivot_measure_changed_ = false;
   long left_to_matrices_ = 0;
 };
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "enforcement/factored_equations.hpp"
-#include "enforcement/pivot_scout.hpp"
+#include "enforcement/pivot_probe.hpp"
 
 namespace taut {
 
@@ -71,7 +71,7 @@ class Manifold : public FactoredEquations {
   /// As FactoredEquations::decide, at an accepted state.
   bool determine_rank(double t, const Vector& q, const Vector& v);
   int rank() const { return kernel().rank(); }
-  PivotScout& pivots() { return pivots_; }
+  PivotProbe& pivots() { return pivots_; }
   /// One row of H as a dense vector.
   void row(int i, Vector& out) const;
 
@@ -97,7 +97,7 @@ class Manifold : public FactoredEquations {
   bool evaluate_here(double t, Vector& q, Vector& v);
   PointSolver& velocity_solver();
 
-  PivotScout pivots_;
+  PivotProbe pivots_;
   std::unique_ptr<Metric> metric_, velocity_metric_;  ///< none: M
   bool velocities_in_mass_ = false;                   ///< even where positions have a metric of their own
   Vector dq_, q0_, v0_, Phi0_, chi0_;

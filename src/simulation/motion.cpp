@@ -176,7 +176,7 @@ Acceptance Motion::determine_rank(double t, Vector& /*y*/, bool derivative_known
   const bool same = manifold_.determine_rank(t, at_.q, at_.v);
   if (!manifold_.is_factored()) forget();
   if (!same) report_.rank_changed = true;
-  if (!same || manifold_.formulas().measures_otherwise()) passages_.reset();
+  if (!same || manifold_.formulas().pivot_measure_changed()) passages_.reset();
   report_.passed = passages_.accept(t, at_.q, at_.v, at_.a);
   return derivative_known && same ? Acceptance::same_derivative : Acceptance::new_derivative;
 }
