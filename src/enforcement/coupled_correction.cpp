@@ -47,7 +47,7 @@ void CoupledCorrection::start(Manifold& manifold, double rank_tolerance) {
   std::string chosen;
   kernel_ = make_kernel("cod", chosen);
   kernel_->start(2 * n, p + rows, rank_tolerance);
-  kernel_->expect(W_.pattern, G_.pattern);
+  kernel_->reserve_patterns(W_.pattern, G_.pattern);
   q0_ = dq_ = probe_ = Vector::Zero(shape.n_q());
   v0_ = dw_ = Vector::Zero(n);
   Phi_ = Vector::Zero(p);

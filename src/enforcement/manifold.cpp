@@ -207,7 +207,7 @@ Projection Manifold::project_velocity(double t, const Vector& q, Vector& v) {
   return {false, 0};
 }
 
-void Manifold::expect_removal_of_normal_parts() {
+void Manifold::reserve_normal_part_removal() {
   v0_.setZero(shape().n_v());
   Phi0_.setZero(shape().position_rows);
   chi0_.setZero(shape().rows());
@@ -218,7 +218,7 @@ void Manifold::expect_removal_of_normal_parts() {
 void Manifold::remove_normal_part(double t, const Vector& q, const Vector& v, Vector& dq, Vector& dv) {
   const double size = std::max(largest(dq) / std::max(largest(q), 1e-3), largest(dv) / std::max(largest(v), 1e-3));
   if (shape().rows() == 0 || !(size > 0)) return;
-  if (v0_.size() == 0) expect_removal_of_normal_parts();
+  if (v0_.size() == 0) reserve_normal_part_removal();
   const double factor = 1e-8 / size;
   if (shape().position_rows > 0) {
     system_.position(t, q, Phi0_);

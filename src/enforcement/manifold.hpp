@@ -57,7 +57,7 @@ class Manifold : public FactoredEquations {
   /// projecting the changed point would take back.
   void remove_normal_part(double t, const Vector& q, const Vector& v, Vector& dq, Vector& dv);
   /// That will be asked for: room is made now.
-  void expect_removal_of_normal_parts();
+  void reserve_normal_part_removal();
 
   /// From now on projections are smallest with these weights of the speeds instead of in M.
   void use_metric(const Vector& weights);

@@ -31,7 +31,7 @@ std::unique_ptr<LinearKernel> MatrixSolver::make_kernel(int rows, int further, c
   auto kernel = setting_.make_kernel();
   kernel->start(setting_.system.shape().n_v(), rows, setting_.rank_tolerance, further);
   if (like) kernel->share(*like);
-  kernel->expect(metric_.pattern, setting_.point.H.pattern);
+  kernel->reserve_patterns(metric_.pattern, setting_.point.H.pattern);
   return kernel;
 }
 

@@ -11,7 +11,7 @@ void PivotProbe::make_own_kernel() {
   kernel_ = equations_.setting_.make_kernel();
   kernel_->start(shape.n_v(), shape.rows(), equations_.setting_.rank_tolerance);
   kernel_->share(equations_.decided_.kernel());
-  kernel_->expect(point_.M.pattern, point_.H.pattern);
+  kernel_->reserve_patterns(point_.M.pattern, point_.H.pattern);
 }
 
 double PivotProbe::at_decision(double t, const Vector& q, const Vector& v) {

@@ -55,9 +55,9 @@ class LinearKernel {
   void start(int speeds, int rows, double rank_tolerance, int further = 0);
   /// Which entries M and H will have, said after start(): what a kernel makes of them is then made before the first
   /// step. Without it, that happens when the first values come.
-  virtual void expect(const Pattern& M, const Pattern& H);
+  virtual void reserve_patterns(const Pattern& M, const Pattern& H);
   /// Takes what another kernel of the same kind has made of the patterns, for the same sizes; between start() and
-  /// expect().
+  /// reserve_patterns().
   virtual void share(const LinearKernel& other);
 
   /// Factors, and decides anew which rows count and in which order. False: M and H leave some
@@ -74,7 +74,7 @@ class LinearKernel {
   /// out = M⁻¹x.
   virtual void divide_by_mass(const Vector& x, Vector& out) const = 0;
   /// It will be asked for: what it takes is made now. Without this, that happens when it first is.
-  virtual void expect_division_by_mass() {}
+  virtual void reserve_mass_division() {}
 
   /// Takes a decision made earlier; factor() then keeps it.
   void keep(const std::vector<int>& order, int rank) {

@@ -72,10 +72,10 @@ class RecursiveBlocks : public DenseKernel {
     if (deciding) {
       rows_.determine_rank(hard_Ct_, tolerance_, hard_order_, exact, share_);
       int place = 0;
-      const auto put = [&](int row) { order_[place++] = row; };
-      for (int k = 0; k < exact; ++k) put(hard_rows_[hard_order_[k]]);
-      for (const int row : soft_rows_) put(row);
-      for (int k = exact; k < hard(); ++k) put(hard_rows_[hard_order_[k]]);
+      const auto append = [&](int row) { order_[place++] = row; };
+      for (int k = 0; k < exact; ++k) append(hard_rows_[hard_order_[k]]);
+      for (const int row : soft_rows_) append(row);
+      for (int k = exact; k < hard(); ++k) append(hard_rows_[hard_order_[k]]);
       rank_ = exact + soft();
     } else {  // the order may come from another kernel
       for (int k = 0; k < exact; ++k)

@@ -136,7 +136,7 @@ class Assembler {
     const auto kernel = make_kernel(M.pattern.rows < many_speeds ? "cod" : "sparse", chosen);
     const int rows = static_cast<int>(r.size());
     kernel->start(M.pattern.rows, rows, rank_tolerance, H.pattern.rows - rows);
-    kernel->expect(M.pattern, H.pattern);
+    kernel->reserve_patterns(M.pattern, H.pattern);
     if (!kernel->determine_rank(M, H)) throw no_start(manifold_);
     kernel->correct(r, dv_);
   }

@@ -53,7 +53,7 @@ Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Setting
   // Room for what not every run does.
   if (method.corrects()) report_.moved = at_.q;
   if (!settings.fixed_steps) at_.scratch_q = at_.q;
-  if (law || method.reads_matrices()) manifold.decided_matrices().kernel().expect_division_by_mass();
+  if (law || method.reads_matrices()) manifold.decided_matrices().kernel().reserve_mass_division();
 }
 
 bool Motion::start(double t, const Vector& q, const Vector& v, double rank_tolerance) {

@@ -63,7 +63,7 @@ class Compiled {
     has_velocity_ = false;
   }
   void at_position(double t, const Vector& q) {
-    take_registers();
+    copy_registers();
     *input(first_) = t;
     std::copy_n(q.data(), n_q_, input(first_ + 1));
     run(Level::position);
@@ -126,7 +126,7 @@ class Compiled {
   }
 
   /// Puts what does not change back into registers that others have used.
-  void take_registers() {
+  void copy_registers() {
     if (!in_sweeps_ || !shared_ || shared_->user == this) return;
     std::ranges::copy(fixed_, shared_->values.begin() + inputs_);
     shared_->user = this;
@@ -209,7 +209,7 @@ class CompiledSystem : public System {
     };
     const auto one = [](const Expression& formula) { return CompactFormulas(std::span(&formula, 1)); };
     // What is compiled is needed no longer, and of large systems takes much room.
-    const auto take = [&](std::vector<Expression>& formulas) {
+    const auto compacted = [&](std::vector<Expression>& formulas) {
       CompactFormulas taken(formulas);
       if (is_large) formulas = std::vector<Expression>();  // {} would keep the room
       return taken;
@@ -224,27 +224,27 @@ class CompiledSystem : public System {
     }
     // The longest first, while nothing else takes room. Others may be evaluated between its positions and velocities.
     dynamics_ = Compiled(eq, inputs, dynamics_of(eq, is_large), values, nullptr, longest);
-    position_ = compile(take(eq.Phi));
-    velocity_ = compile(take(eq.chi));
+    position_ = compile(compacted(eq.Phi));
+    velocity_ = compile(compacted(eq.chi));
     if (!shape_.plain_rates) {
       N_values_.setZero(static_cast<Eigen::Index>(eq.N.entries.size()));
-      rates_ = compile(take(eq.rates));
-      N_program_ = compile(take(eq.N.entries));
+      rates_ = compile(compacted(eq.rates));
+      N_program_ = compile(compacted(eq.N.entries));
     }
     if (shape_.retracts) {
-      retraction_ = compile(take(eq.retractions));
+      retraction_ = compile(compacted(eq.retractions));
       retracted_ = eq.retracted;
     }
     if (eq.energy) {
       energy_ = compile(one(*eq.energy));
-      gradient_ = compile(take(eq.energy_gradient));
-      slope_ = compile(take(eq.energy_slope));
+      gradient_ = compile(compacted(eq.energy_gradient));
+      slope_ = compile(compacted(eq.energy_slope));
       energy_rate_ = compile(one(eq.energy_rate));
       power_ = compile(one(eq.power));
     }
-    outputs_ = compile(take(eq.outputs));
+    outputs_ = compile(compacted(eq.outputs));
     if (!eq.following.empty()) {
-      following_ = compile(take(eq.following));
+      following_ = compile(compacted(eq.following));
       no_multipliers_ = Vector::Zero(shape_.rows());
     }
     if (shape_.forces_need_multipliers) {
@@ -253,7 +253,7 @@ class CompiledSystem : public System {
       reactions_ = Compiled(eq, inputs, CompactFormulas(eq.reactions), values, nullptr, longest);
     }
     if (!eq.branches.empty()) compile_switches(eq, inputs, values, shared, longest);
-    take_softness(Compiled(eq, inputs, take(eq.softness), values, nullptr, longest));
+    set_softness(Compiled(eq, inputs, compacted(eq.softness), values, nullptr, longest));
     if (is_large || !shape_.softness.empty() || shape_.forces_need_multipliers) return;
     eq.M.pattern = M_;
     eq.H.pattern = H_;
@@ -487,7 +487,7 @@ class CompiledSystem : public System {
     return inputs;
   }
 
-  void take_softness(const Compiled& softness) {
+  void set_softness(const Compiled& softness) {
     shape_.softness.clear();
     for (int i = 0; i < shape_.rows(); ++i) {
       const double value = softness.value(i);

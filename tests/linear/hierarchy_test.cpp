@@ -118,7 +118,7 @@ std::unique_ptr<LinearKernel> told(const Assembly& p, const std::vector<double>&
   kernel->set_softness(softness);
   kernel->set_blocks(p.blocks);
   kernel->start(Assembly::n, Assembly::m, 1e-8);
-  kernel->expect(sparse(p.M).pattern, sparse(p.H).pattern);
+  kernel->reserve_patterns(sparse(p.M).pattern, sparse(p.H).pattern);
   return kernel;
 }
 

@@ -255,8 +255,8 @@ TEST(Sparse, AllocatesNothingAfterItHasSeenThePatterns) {
   const SparseValues M = keep_entries(chain.M), H = keep_entries(chain.H);
   const auto kernel = make_sparse();
   kernel->start(chain.n(), chain.m(), 1e-10);
-  kernel->expect(M.pattern, H.pattern);
-  kernel->expect_division_by_mass();
+  kernel->reserve_patterns(M.pattern, H.pattern);
+  kernel->reserve_mass_division();
   Vector x = Vector::Zero(chain.n()), lambda = Vector::Zero(chain.m());
   bool factored = false;
   const long count = test::allocations_in([&] {
@@ -277,8 +277,8 @@ TEST(Sparse, DividesByTheMassWhetherItWasToldBeforeOrNot) {
   for (Vector* x : {&untold, &told}) {
     const auto kernel = make_sparse();
     kernel->start(chain.n(), chain.m(), 1e-10);
-    kernel->expect(M.pattern, H.pattern);
-    if (x == &told) kernel->expect_division_by_mass();
+    kernel->reserve_patterns(M.pattern, H.pattern);
+    if (x == &told) kernel->reserve_mass_division();
     ASSERT_TRUE(kernel->determine_rank(M, H));
     kernel->divide_by_mass(chain.f, *x);
     // Backward stable: as if each entry of M were off by the rounding of one operation for each unknown.
