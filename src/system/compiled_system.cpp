@@ -7,7 +7,7 @@
 
 #include "expression/native.hpp"
 #include "expression/program.hpp"
-#include "expression/sweeps.hpp"
+#include "expression/strided_program.hpp"
 #include "system/branches.hpp"
 #include "system/equations.hpp"
 #include "system/formula_solver.hpp"
@@ -21,7 +21,7 @@
 namespace taut {
 namespace {
 
-/// Registers that several sweeps use in turn, each for one evaluation at a time.
+/// Registers that several strided programs use in turn, each for one evaluation at a time.
 struct SharedRegisters {
   std::vector<double> values;
   const void* user = nullptr;
@@ -44,7 +44,7 @@ class Compiled {
     outputs_ = program_.outputs();
     instructions_ = program_.instructions();
     if (instructions_ > longest) {
-      use_sweeps(parameter_values);
+      use_strided_program(parameter_values);
       return;
     }
     program_.schedule();
@@ -87,7 +87,7 @@ class Compiled {
   }
   void copy(int first, Vector& out) const {
     const int count = static_cast<int>(out.size());
-    if (!in_sweeps_) return program_.copy(first, count, workspace_, out.data());
+    if (!is_strided_) return program_.copy(first, count, workspace_, out.data());
     const double* from = registers().data();
     for (int k = 0; k < count; ++k) out[k] = from[slots_[first + k]];
   }
@@ -97,7 +97,7 @@ class Compiled {
            std::equal(v.begin(), v.end(), input(first_ + 1 + n_q_));
   }
   double value(int k) const {
-    return in_sweeps_ ? registers()[static_cast<std::size_t>(slots_[k])] : program_.output(k, workspace_);
+    return is_strided_ ? registers()[static_cast<std::size_t>(slots_[k])] : program_.output(k, workspace_);
   }
   int outputs() const { return outputs_; }
   Program& program() { return program_; }
@@ -107,10 +107,10 @@ class Compiled {
   /// together, as lanes do, and their code need not be kept. A short one with many inputs gains by sharing registers.
   void shorten() {
     const bool is_long = std::max(instructions_, static_cast<std::size_t>(program_.registers())) > many_instructions;
-    if (!is_long || in_sweeps_ || program_.is_native()) return;
+    if (!is_long || is_strided_ || program_.is_native()) return;
     const std::vector<double> parameters(workspace_.input(0), workspace_.input(0) + parameters_);
     workspace_ = {};
-    use_sweeps(parameters);
+    use_strided_program(parameters);
   }
 
   /// Above this, a program does not stay in the second cache.
@@ -119,33 +119,33 @@ class Compiled {
  private:
   std::vector<double>& registers() { return shared_ ? shared_->values : registers_; }
   const std::vector<double>& registers() const { return shared_ ? shared_->values : registers_; }
-  double* input(int k) { return in_sweeps_ ? &registers()[static_cast<std::size_t>(k)] : workspace_.input(k); }
+  double* input(int k) { return is_strided_ ? &registers()[static_cast<std::size_t>(k)] : workspace_.input(k); }
   void run(int level) {
-    if (!in_sweeps_) return program_.run(level, workspace_);
-    if (level < sweeps_.levels()) sweeps_.run(level, registers().data());
+    if (!is_strided_) return program_.run(level, workspace_);
+    if (level < strided_.levels()) strided_.run(level, registers().data());
   }
 
   /// Puts what does not change back into registers that others have used.
   void copy_registers() {
-    if (!in_sweeps_ || !shared_ || shared_->user == this) return;
+    if (!is_strided_ || !shared_ || shared_->user == this) return;
     std::ranges::copy(fixed_, shared_->values.begin() + inputs_);
     shared_->user = this;
   }
 
-  void use_sweeps(std::span<const double> parameter_values) {
+  void use_strided_program(std::span<const double> parameter_values) {
     std::vector<std::span<const Instruction>> levels;
     for (int level = 0; level < program_.levels(); ++level) levels.push_back(program_.code(level));
     inputs_ = program_.inputs();
     const int first = inputs_ + static_cast<int>(program_.constants().size());
     std::vector<int> renumbered;
-    sweeps_ = Sweeps(levels, {first, program_.kept(), program_.registers()}, renumbered);
+    strided_ = StridedProgram(levels, {first, program_.kept(), program_.registers()}, renumbered);
     slots_.reserve(program_.output_slots().size());
     for (const int slot : program_.output_slots()) slots_.push_back(renumbered[slot]);
     renumbered = std::vector<int>();
     fixed_.assign(program_.constants().begin(), program_.constants().end());
     program_ = {};
-    in_sweeps_ = true;
-    const auto count = static_cast<std::size_t>(sweeps_.registers());
+    is_strided_ = true;
+    const auto count = static_cast<std::size_t>(strided_.registers());
     if (registers().size() < count) registers().resize(count);
     std::ranges::copy(parameter_values, registers().begin());
     std::ranges::copy(fixed_, registers().begin() + inputs_);
@@ -154,19 +154,19 @@ class Compiled {
       fixed_ = std::vector<double>();
       return;
     }
-    const int known = sweeps_.levels() > Level::parameters ? sweeps_.kept(Level::parameters) : first;
+    const int known = strided_.levels() > Level::parameters ? strided_.kept(Level::parameters) : first;
     fixed_.assign(registers().begin() + inputs_, registers().begin() + known);
     shared_->user = nullptr;
   }
 
   Program program_;
   Program::Workspace workspace_;
-  bool in_sweeps_ = false;  ///< they then serve instead of the program
-  Sweeps sweeps_;
+  bool is_strided_ = false;  ///< they then serve instead of the program
+  StridedProgram strided_;
   std::shared_ptr<SharedRegisters> shared_;
-  std::vector<double> registers_;  ///< of the sweeps, unless they share them
+  std::vector<double> registers_;  ///< of the strided program, unless they share them
   std::vector<double> fixed_;      ///< in shared registers: constants, and what depends on parameters alone
-  std::vector<int> slots_;         ///< where the sweeps leave the outputs
+  std::vector<int> slots_;         ///< where the strided program leaves the outputs
   int outputs_ = 0, inputs_ = 0;
   std::size_t instructions_ = 0;
   int parameters_ = 0, first_ = 0, n_q_ = 0, n_v_ = 0;
@@ -284,7 +284,7 @@ class CompiledSystem : public System {
     const double each = static_cast<double>(dynamics_.instructions());
     const bool pays = compiling_pays(static_cast<double>(instructions), each, evaluations);
     const bool compile = wish == Native::on || pays;
-    if (instructions > most_native_instructions) {  // long programs run in sweeps by now
+    if (instructions > most_native_instructions) {  // long programs are strided by now
       native_ = {false, compile, std::to_string(instructions) + " instructions are too many to compile"};
       return;
     }
