@@ -47,12 +47,14 @@ class FactoredEquations {
   void count_evaluation() { ++effort_.evaluations; }
 
   // ---- deciding rank ----------------------------------------------------------------------------
-  /// Decides rank and order anew from the point last evaluated, (t, q, v); see MatrixSolver::determine_rank(). True if
-  /// the decision is what it was.
-  bool determine_rank(double t, const Vector& q, const Vector& v);
-  /// Are the equations factored at the point last evaluated? They may fail to be when determine_rank() is told of it
-  /// first.
-  bool is_factored() const { return factored_; }
+  struct RankOutcome {
+    bool unchanged;  ///< rank and order are what they were
+    bool
+        factored;  ///< the equations are factored at the point; they may fail to be where that was left to the decision
+    explicit operator bool() const { return unchanged; }
+  };
+  /// Decides rank and order anew from the point last evaluated, (t, q, v); see MatrixSolver::determine_rank().
+  RankOutcome determine_rank(double t, const Vector& q, const Vector& v);
   /// Decides rank and order from the point last evaluated, whatever was decided before. False if M and H cannot be
   /// factored there.
   bool determine_rank_afresh(double rank_tolerance);
@@ -61,8 +63,6 @@ class FactoredEquations {
   PointSolver& here();
   /// The formulas there, if they stand there.
   FormulaSolver* formulas_here();
-  /// … and if rank was decided there by them.
-  FormulaSolver* formulas_at_decision() { return at_decision_ ? formulas_here() : nullptr; }
   /// The matrices there, if they stand there; kernels know the decision at hand in any case.
   MatrixSolver& matrices_here() { return at_decision_ ? decided_ : current_; }
   const LinearKernel& kernel() const { return (at_decision_ ? decided_ : current_).kernel(); }
@@ -100,7 +100,6 @@ class FactoredEquations {
   MatrixSolver decided_, current_;
   By decided_by_ = By::matrices, current_by_ = By::matrices;
   bool at_decision_ = false;  ///< the point last evaluated is that of the last decision
-  bool factored_ = false;     ///< see is_factored()
   bool outdated_ = false;     ///< formulas have gone on, and point_ has yet to be told
   long hand_overs_before_ = 0;
 };

@@ -35,7 +35,7 @@ class FormulaService {
   /// Are the next points left to the formulas, by the last decision?
   bool is_serving() const { return state_ == State::serving; }
   /// Do rows depend on each other, and formulas count on it?
-  bool rows_depend() const { return exists() && state_ != State::given_up && rank_ < rows(); }
+  bool rows_depend() const { return exists() && state_ != State::given_up && rank_ < scales_.size(); }
 
   /// The solver where rank was last decided, if that was left to formulas.
   FormulaSolver& decided() { return *decided_; }
@@ -80,7 +80,6 @@ class FormulaService {
     given_up,  ///< they left more to matrices than they did
   };
 
-  int rows() const { return static_cast<int>(scales_.size()); }
   FormulaSolver::Trust trust() const;
   double distance_from_singular(FormulaSolver& solver) const;
   void renew_stress();

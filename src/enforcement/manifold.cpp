@@ -181,7 +181,7 @@ bool Manifold::is_rounding(double t, const Vector& q) {
     rounding_ += (scratch_.Phi - scratch_.chi.head(rows)).cwiseAbs();
   }
   if ((scratch_.chi.head(rows).cwiseAbs().array() <= rounding_.array()).all()) return true;
-  find_term_sizes(system_, t, q, std::max(coordinate_scale(q), 1.0), dq_, scratch_.Phi, rounding_);
+  find_term_sizes(system_, t, q, std::max(coordinate_scale(q), 1.0), {dq_, scratch_.Phi}, rounding_);
   return (scratch_.chi.head(rows).cwiseAbs().array() <= term_rounding * rounding_.array()).all();
 }
 
@@ -238,7 +238,7 @@ void Manifold::remove_normal_part(double t, const Vector& q, const Vector& v, Ve
 
 // ---- rank -----------------------------------------------------------------------------------------
 
-bool Manifold::determine_rank(double t, const Vector& q, const Vector& v) {
+FactoredEquations::RankOutcome Manifold::determine_rank(double t, const Vector& q, const Vector& v) {
   see_coordinates(q);
   return FactoredEquations::determine_rank(t, q, v);
 }

@@ -69,7 +69,7 @@ class Manifold : public FactoredEquations {
 
   // ---- rank -------------------------------------------------------------------------------------
   /// As FactoredEquations::decide, at an accepted state.
-  bool determine_rank(double t, const Vector& q, const Vector& v);
+  RankOutcome determine_rank(double t, const Vector& q, const Vector& v);
   int rank() const { return kernel().rank(); }
   PivotProbe& pivots() { return pivots_; }
   /// One row of H as a dense vector.

@@ -173,8 +173,8 @@ Acceptance Motion::accept(double t, Vector& y) {
 }
 
 Acceptance Motion::determine_rank(double t, Vector& /*y*/, bool derivative_known) {
-  const bool same = manifold_.determine_rank(t, at_.q, at_.v);
-  if (!manifold_.is_factored()) forget();
+  const auto [same, factored] = manifold_.determine_rank(t, at_.q, at_.v);
+  if (!factored) forget();
   if (!same) report_.rank_changed = true;
   if (!same || manifold_.formulas().pivot_measure_changed()) passages_.reset();
   report_.passed = passages_.accept(t, at_.q, at_.v, at_.a);
@@ -184,8 +184,9 @@ Acceptance Motion::determine_rank(double t, Vector& /*y*/, bool derivative_known
 void Motion::begin_anew(double t, const Vector& y) {
   forget();
   if (!evaluate_to_decide(t, y)) return;
-  rank_change_pending_ = !manifold_.determine_rank(t, at_.q, at_.v);
-  if (!manifold_.is_factored()) forget();
+  const auto [same, factored] = manifold_.determine_rank(t, at_.q, at_.v);
+  rank_change_pending_ = !same;
+  if (!factored) forget();
 }
 
 }  // namespace taut

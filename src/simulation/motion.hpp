@@ -65,7 +65,6 @@ class Motion : public Ode, public Evaluation {
   const MotionReport& report() const { return report_; }
   MotionObservation& observe() { return observation_; }
   StepApproval& approval() { return approval_; }
-  const StepApproval& approval() const { return approval_; }
   const SingularPassages& passages() const { return passages_; }
   const SpeedJumps& speed_jumps() const { return jumps_; }
 

@@ -62,7 +62,8 @@ std::optional<double> SingularPassages::accept(double t, const Vector& q, const 
   mark_now(t, q, v);
   manifold_.system().rates(t, q, v, now_qdot_);
   const double pivot = manifold_.pivots().at_decision(t, q, v);
-  const bool smooth = settings_.given_steps && manifold_.formulas_at_decision();
+  const FormulaSolver* formulas = settings_.given_steps ? manifold_.formulas_here() : nullptr;
+  const bool smooth = formulas && formulas == &manifold_.formulas().decided();
   const auto passed = smooth ? watch_.add_evenly(t, pivot, between_) : watch_.add(t, pivot, between_);
   if (settings_.given_steps) return passed;
   if (settings_.crosses) {
