@@ -41,9 +41,9 @@ class SolverMemory {
   void run(int level) { shared_.program.run(level, workspace_); }
   double* registers() { return workspace_.input(0); }
   /// Inputs of one lane stand side by side.
-  void put(int first, const Vector& values) { std::copy_n(values.data(), values.size(), workspace_.input(first)); }
+  void load(int first, const Vector& values) { std::copy_n(values.data(), values.size(), workspace_.input(first)); }
   /// The system's choices at kinks may have changed since.
-  void take_branches() { std::ranges::copy(shared_.branches, workspace_.input(shared_.parameters)); }
+  void load_branches() { std::ranges::copy(shared_.branches, workspace_.input(shared_.parameters)); }
   double value(int place) const { return workspace_.result(place)[0]; }
   void copy(const int* places, Eigen::Index count, double* out) const {
     for (Eigen::Index i = 0; i < count; ++i) out[i] = value(places[i]);
@@ -78,7 +78,7 @@ class SelfStress {
  private:
   void find();
   double row_length(Eigen::Index i) const;
-  void put();
+  void load();
 
   const SolverProgram& shared_;
   SolverMemory& memory_;
