@@ -205,7 +205,7 @@ class System {
 
   /// From now on parameters have these values, indexed like model.parameters. What was computed before is worthless
   /// then.
-  virtual void set_parameters(const std::vector<double>& /*values*/) {}
+  virtual void change_parameters(const std::vector<double>& /*values*/) {}
 
   // ---- nonideal constraints: see docs/theory/friction.md --------------------------------------------
   /// Where shape().forces_need_multipliers, R(t, q, v, λ) stands beside f: M v̇ = f + R(λ) + Hᵀλ.

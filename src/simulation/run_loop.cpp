@@ -132,9 +132,9 @@ void RunLoop::refuse_position_jump(const std::vector<double>& values) {
   if (shape.position_rows == 0 || !values_.find_state(t(), y())) return;
   Vector before = Vector::Zero(shape.position_rows), after = before;
   system.position(t(), values_.q(), before);
-  system.set_parameters(values);
+  system.change_parameters(values);
   system.position(t(), values_.q(), after);
-  system.set_parameters(parameters_);
+  system.change_parameters(parameters_);
   Eigen::Index row = 0;
   const double jump = (after - before).cwiseAbs().maxCoeff(&row);
   if (jump <= largest_position_jump * (1 + values_.q().lpNorm<Eigen::Infinity>())) return;
@@ -148,7 +148,7 @@ void RunLoop::change_equations(const std::vector<double>& values) {
   RunParts& parts = state_.parts;
   const double at = t();
   Vector state = y();
-  const auto change = [&] { parts.system.set_parameters(values); };
+  const auto change = [&] { parts.system.change_parameters(values); };
   if (parts.switched)
     parts.switched->change_equations(at, state, change);
   else

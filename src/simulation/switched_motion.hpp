@@ -76,7 +76,6 @@ class SwitchedMotion : public Ode, private StepJudge, private StopListener {
 
   void tear_loose(double t, const Vector& y);
   void change_branches(double t, const Vector& y);
-  void gather_zeros();
   void follow_time_jumps(double t, const Vector& y);
   bool follow_jumps(double t, const Vector& y);
   double time_off_zero(double t, bool rates_known) const;
