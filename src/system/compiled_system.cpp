@@ -77,7 +77,7 @@ class Compiled {
   /// The same while a run goes on.
   void change_parameters(std::span<const double> values) {
     if (outputs_ == 0) return;
-    take_registers();
+    copy_registers();
     std::ranges::copy(values, input(0));
     run(Level::parameters);
     has_velocity_ = false;
