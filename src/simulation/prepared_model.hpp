@@ -18,6 +18,9 @@ class PreparedModel {
   PreparedModel(const Model& model, const Options& options);
 
   System& system() { return *system_; }
+  /// In the coordinates chosen.
+  const Model& model() const { return model_; }
+  const std::vector<double>& parameters() const { return initial_.parameters; }
   ModelKnowledge knowledge() const { return knowledge_of(model_, initial_.parameters, until_); }
   /// The state that the model gives, which is not kept: in large systems it takes room.
   InitialState take_initial();
