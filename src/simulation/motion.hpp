@@ -42,6 +42,8 @@ class Motion : public Ode, public Evaluation {
 
   /// Begins at a state, deciding rank there. False if the equations cannot be evaluated.
   bool start(double t, const Vector& q, const Vector& v, double rank_tolerance);
+  /// Formulas serve from now on: the state where the motion begins is evaluated and rank decided there by them.
+  void start_formulas(double t, const Vector& q, const Vector& v);
   /// What the energy is from now on compared with.
   void begin_energy_balance(double t, const Vector& q, const Vector& v);
   /// The state that stands for (q, v), with no work done yet.

@@ -24,6 +24,9 @@ class PreparedModel {
   bool is_as_new() const { return system_->is_as_new(); }
 
   System& system() { return *system_; }
+  /// In the coordinates chosen.
+  const Model& model() const { return model_; }
+  const std::vector<double>& parameters() const { return initial_.parameters; }
   ModelKnowledge knowledge() const { return knowledge_of(model_, initial_.parameters, until_); }
   const Model& model() const { return model_; }
   const std::vector<double>& parameters() const { return initial_.parameters; }

@@ -116,6 +116,9 @@ class FormulaSolver final : public PointSolver {
  public:
   explicit FormulaSolver(std::shared_ptr<const SolverProgram> program);
 
+  /// What it computes by.
+  std::shared_ptr<const SolverProgram> shared_program() const { return shared_; }
+
   // ---- going to a point ----------------------------------------------------------------------------
   /// Φ, M and H at a position, factored. False where M is not positive definite or a number is not finite.
   bool at_position(double t, const Vector& q, Vector& Phi);

@@ -28,7 +28,7 @@ const std::map<std::string, Names> allowed = {
     {"output", {"base", "expression", "model", "system", "simulation"}},
     {"reproduction", {"base", "expression", "model", "system", "simulation", "output"}},
     {"ensemble", {"base", "expression", "model", "system", "simulation", "output"}},
-    {"exporting", {"base", "expression", "model", "system", "simulation"}},
+    {"exporting", {"base", "expression", "model", "system", "linear", "simulation"}},
     {"umbrella", {"base", "expression", "model", "system", "simulation", "output", "ensemble", "exporting"}},
     {"cli",
      {"base", "expression", "model", "system", "simulation", "output", "reproduction", "ensemble", "exporting",
