@@ -27,7 +27,7 @@ const std::map<std::string, Names> allowed = {
     {"simulation", {"base", "expression", "model", "system", "linear", "enforcement", "integration"}},
     {"output", {"base", "expression", "model", "system", "simulation"}},
     {"reproduction", {"base", "expression", "model", "system", "simulation", "output"}},
-    {"ensemble", {"base", "expression", "model", "system", "simulation", "output"}},
+    {"ensemble", {"base", "expression", "model", "system", "linear", "simulation", "output"}},
     {"exporting", {"base", "expression", "model", "system", "linear", "simulation"}},
     {"umbrella", {"base", "expression", "model", "system", "simulation", "output", "ensemble", "exporting"}},
     {"cli",
