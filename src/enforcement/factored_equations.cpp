@@ -41,8 +41,7 @@ bool FactoredEquations::factor_by_formulas(double t, const Vector& q) {
   current_by_ = By::matrices;
   if (!formulas_.is_serving()) return false;
   at_decision_ = false;
-  factored_ = formulas_.factor_at(t, q);
-  if (!factored_) return false;
+  if (!formulas_.factor_at(t, q)) return false;
   current_by_ = By::formulas;
   ++effort_.factorisations;
   return true;
@@ -54,7 +53,7 @@ bool FactoredEquations::factor() {
   at_decision_ = false;
   current_by_ = By::matrices;
   ++effort_.factorisations;
-  return factored_ = formulas_.rows_depend() ? current_.factor_in_new_order() : current_.factor();
+  return formulas_.rows_depend() ? current_.factor_in_new_order() : current_.factor();
 }
 
 bool FactoredEquations::evaluate(double t, const Vector& q, const Vector& v, Factoring factoring) {
@@ -123,12 +122,12 @@ bool FactoredEquations::run_stage(Normals normals, const FormulaSolver::Stage& s
   ++effort_.evaluations;
   ++effort_.factorisations;
   current_by_ = By::formulas;
-  return factored_ = outdated_ = true;
+  return outdated_ = true;
 }
 
 // ---- deciding rank --------------------------------------------------------------------------------
 
-bool FactoredEquations::decide(double t, const Vector& q, const Vector& v) {
+FactoredEquations::RankOutcome FactoredEquations::determine_rank(double t, const Vector& q, const Vector& v) {
   if (current_by_ == By::formulas && !formulas_.confirms_rank()) {
     formulas_.count_left();
     current_by_ = By::matrices;
@@ -136,28 +135,28 @@ bool FactoredEquations::decide(double t, const Vector& q, const Vector& v) {
     system_.at_position(t, q, point_);
     system_.at_velocity(t, q, v, point_);
   }
-  if (formulas_at_decision()) return true;
+  if (at_decision_ && formulas_here()) return {true, true};
   if (current_by_ == By::formulas) {
-    formulas_.decide();
+    formulas_.accept_rank();
     decided_by_ = By::formulas;
     current_by_ = By::matrices;
-    return at_decision_ = factored_ = true;
+    at_decision_ = true;
+    return {true, true};
   }
   if (formulas_.is_serving()) decided_.kernel().remember_sizes(formulas_.scales());
-  const bool same = decided_.decide();
-  for (MatrixSolver* solver : in_other_metrics_) solver->decide();
+  const bool unchanged = decided_.determine_rank();
+  for (MatrixSolver* solver : in_other_metrics_) solver->determine_rank();
   current_.follow(decided_);
-  at_decision_ = factored_ = decided_.is_factored();
+  at_decision_ = decided_.is_factored();
   decided_by_ = By::matrices;
   formulas_.note_decision(decided_.kernel().rank(), effort_.evaluations);
-  if (!at_decision_) factor();
-  return same;
+  return {unchanged, at_decision_ || factor()};
 }
 
-bool FactoredEquations::decide_afresh(double rank_tolerance) {
-  if (!decided_.decide_afresh(rank_tolerance)) return false;
+bool FactoredEquations::determine_rank_afresh(double rank_tolerance) {
+  if (!decided_.determine_rank_afresh(rank_tolerance)) return false;
   for (MatrixSolver* solver : in_other_metrics_)
-    if (!solver->decide_afresh(rank_tolerance)) return false;
+    if (!solver->determine_rank_afresh(rank_tolerance)) return false;
   current_.follow(decided_);
   // Before a decision all rows count, and may seem to be next to singular.
   hand_overs_before_ = 0;

@@ -26,7 +26,8 @@ class FactoredEquations {
   FormulaService& formulas() { return formulas_; }
 
   // ---- evaluating -------------------------------------------------------------------------------
-  /// Is what is evaluated factored at once, with the rank and order last decided, or left to decide(), which follows?
+  /// Is what is evaluated factored at once, with the rank and order last decided, or left to determine_rank(), which
+  /// follows?
   enum class Factoring { now, at_decision };
   /// All of the equations at (t, q, v).
   bool evaluate(double t, const Vector& q, const Vector& v, Factoring factoring = Factoring::now);
@@ -46,21 +47,22 @@ class FactoredEquations {
   void count_evaluation() { ++effort_.evaluations; }
 
   // ---- deciding rank ----------------------------------------------------------------------------
-  /// Decides rank and order anew from the point last evaluated, (t, q, v); see MatrixSolver::decide(). True if the
-  /// decision is what it was.
-  bool decide(double t, const Vector& q, const Vector& v);
-  /// Are the equations factored at the point last evaluated? They may fail to be when decide() is told of it first.
-  bool is_factored() const { return factored_; }
+  struct RankOutcome {
+    bool unchanged;  ///< rank and order are what they were
+    bool
+        factored;  ///< the equations are factored at the point; they may fail to be where that was left to the decision
+    explicit operator bool() const { return unchanged; }
+  };
+  /// Decides rank and order anew from the point last evaluated, (t, q, v); see MatrixSolver::determine_rank().
+  RankOutcome determine_rank(double t, const Vector& q, const Vector& v);
   /// Decides rank and order from the point last evaluated, whatever was decided before. False if M and H cannot be
   /// factored there.
-  bool decide_afresh(double rank_tolerance);
+  bool determine_rank_afresh(double rank_tolerance);
 
   // ---- at the point last evaluated --------------------------------------------------------------
   PointSolver& here();
   /// The formulas there, if they stand there.
   FormulaSolver* formulas_here();
-  /// … and if rank was decided there by them.
-  FormulaSolver* formulas_at_decision() { return at_decision_ ? formulas_here() : nullptr; }
   /// The matrices there, if they stand there; kernels know the decision at hand in any case.
   MatrixSolver& matrices_here() { return at_decision_ ? decided_ : current_; }
   const LinearKernel& kernel() const { return (at_decision_ ? decided_ : current_).kernel(); }
@@ -89,7 +91,7 @@ class FactoredEquations {
   Effort effort_;
 
  private:
-  friend class PivotScout;
+  friend class PivotProbe;
   enum class By { matrices, formulas };
 
   bool factor_by_formulas(double t, const Vector& q);
@@ -98,7 +100,6 @@ class FactoredEquations {
   MatrixSolver decided_, current_;
   By decided_by_ = By::matrices, current_by_ = By::matrices;
   bool at_decision_ = false;  ///< the point last evaluated is that of the last decision
-  bool factored_ = false;     ///< see is_factored()
   bool outdated_ = false;     ///< formulas have gone on, and point_ has yet to be told
   long hand_overs_before_ = 0;
 };

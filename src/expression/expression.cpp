@@ -113,8 +113,8 @@ class Writer {
 
   /// The operand that is itself a sum goes first: it needs no brackets there.
   void write_sum(const Graph::Node& node) {
-    const bool exchange = binding(graph_.node(node.b)) == as_sum && binding(graph_.node(node.a)) != as_sum;
-    write_pair(exchange ? node.b : node.a, as_sum, " + ", exchange ? node.a : node.b, as_product);
+    const bool swapped = binding(graph_.node(node.b)) == as_sum && binding(graph_.node(node.a)) != as_sum;
+    write_pair(swapped ? node.b : node.a, as_sum, " + ", swapped ? node.a : node.b, as_product);
   }
 
   bool is_product(NodeId id) const { return graph_.node(id).op == Op::multiply; }

@@ -210,7 +210,7 @@ Check check(const Model& model, const std::vector<Assignment>& set) {
     result.notes.push_back(
         fmt::format("the initial state is not on the constraints; --assemble would move '{}' by {:.3g}", assembly.name,
                     assembly.change));
-  if (!manifold.evaluate(0, q, v) || !manifold.decide_afresh(rank_tolerance)) throw no_start(manifold);
+  if (!manifold.evaluate(0, q, v) || !manifold.determine_rank_afresh(rank_tolerance)) throw no_start(manifold);
   // A soft row always counts for the kernel, but takes no freedom away.
   result.rank = manifold.rank() - static_cast<int>(result.soft.size());
   result.degrees_of_freedom = shape.freedoms(result.rank);

@@ -10,7 +10,7 @@ void EventSearch::start(double t, const Vector& y) {
   if (values_.watched_functions() == 0) return;
   const auto nearly = [this](double at) -> const Vector& { return values_.watched(at, interior_.near(at)); };
   const auto exactly = [this](double at) -> const Vector& {
-    interior_.go_to(at);
+    interior_.project_at(at);
     return values_.watched(at, interior_.y());
   };
   EventWatch::Bounds bounds;
@@ -25,7 +25,7 @@ ZeroSearch::Bounds EventSearch::bounds_of(int event) {
   if (!bounds_->knows(event)) return {};
   return {[this, event](double from, double to) { return bounds_->may_vanish(event, from, to); },
           [this, event](double t) {
-            interior_.go_to(t);
+            interior_.project_at(t);
             fill(t, interior_.y(), point_);
             return bounds_->is_rounding(event, point_);
           }};
@@ -61,7 +61,7 @@ void EventSearch::search(const Step& step) {
 }
 
 void EventSearch::end_run(double t, const std::string& name) {
-  interior_.go_to(t);
+  interior_.project_at(t);
   run_.end_within_step(t, interior_.y());
   run_.log.stop(Outcome::stopped, fmt::format("event '{}' at t = {:.9g}", name, t));
 }

@@ -7,8 +7,8 @@ namespace taut {
 bool FormulaStages::all_slopes(const Tableau& tableau, double t, const Vector& y, double h, std::vector<Vector>& k) {
   if (terms_.are_separated() || !evaluation_.knows(t, y)) return false;
   Manifold& manifold = evaluation_.manifold();
-  FormulaSolver* formulas = manifold.formulas_at_decision();
-  if (!formulas) return false;
+  FormulaSolver* formulas = manifold.formulas_here();
+  if (!formulas || formulas != &manifold.formulas().decided()) return false;
   ViolationNow& violation = terms_.begin_step_of_others(h);
   formulas->violations(violation.Phi, violation.chi);
   for (double& value : violation.Phi) value /= h;

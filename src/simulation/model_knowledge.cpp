@@ -5,7 +5,7 @@
 namespace taut {
 
 ModelKnowledge knowledge_of(const Model& model, const std::vector<double>& parameters, double until) {
-  ModelKnowledge known{look_at_time(model, parameters, until), state_groups(model),
+  ModelKnowledge known{find_known_times(model, parameters, until), state_groups(model),
                        FeatureWatch::make(model, parameters), std::nullopt};
   if (!model.events.empty()) known.events.emplace(model, parameters);
   return known;

@@ -53,11 +53,11 @@ Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Setting
   // Room for what not every run does.
   if (method.corrects()) report_.moved = at_.q;
   if (!settings.fixed_steps) at_.scratch_q = at_.q;
-  if (law || method.reads_matrices()) manifold.decided_matrices().kernel().expect_division_by_mass();
+  if (law || method.reads_matrices()) manifold.decided_matrices().kernel().reserve_mass_division();
 }
 
 bool Motion::start(double t, const Vector& q, const Vector& v, double rank_tolerance) {
-  if (!manifold_.evaluate(t, q, v) || !manifold_.decide_afresh(rank_tolerance)) return false;
+  if (!manifold_.evaluate(t, q, v) || !manifold_.determine_rank_afresh(rank_tolerance)) return false;
   at_.q = q;
   at_.v = v;
   take_first_decision(t);
@@ -169,14 +169,14 @@ Acceptance Motion::accept(double t, Vector& y) {
   report_.passed.reset();
   report_.rank_changed = std::exchange(rank_change_pending_, false);
   if (!evaluate_to_decide(t, y)) return Acceptance::new_derivative;
-  return decide(t, y, derivative_known);
+  return determine_rank(t, y, derivative_known);
 }
 
-Acceptance Motion::decide(double t, Vector& /*y*/, bool derivative_known) {
-  const bool same = manifold_.decide(t, at_.q, at_.v);
-  if (!manifold_.is_factored()) forget();
+Acceptance Motion::determine_rank(double t, Vector& /*y*/, bool derivative_known) {
+  const auto [same, factored] = manifold_.determine_rank(t, at_.q, at_.v);
+  if (!factored) forget();
   if (!same) report_.rank_changed = true;
-  if (!same || manifold_.formulas().measures_otherwise()) passages_.reset();
+  if (!same || manifold_.formulas().pivot_measure_changed()) passages_.reset();
   report_.passed = passages_.accept(t, at_.q, at_.v, at_.a);
   return derivative_known && same ? Acceptance::same_derivative : Acceptance::new_derivative;
 }
@@ -184,8 +184,9 @@ Acceptance Motion::decide(double t, Vector& /*y*/, bool derivative_known) {
 void Motion::begin_anew(double t, const Vector& y) {
   forget();
   if (!evaluate_to_decide(t, y)) return;
-  rank_change_pending_ = !manifold_.decide(t, at_.q, at_.v);
-  if (!manifold_.is_factored()) forget();
+  const auto [same, factored] = manifold_.determine_rank(t, at_.q, at_.v);
+  rank_change_pending_ = !same;
+  if (!factored) forget();
 }
 
 }  // namespace taut

@@ -65,7 +65,6 @@ class Motion : public Ode, public Evaluation {
   const MotionReport& report() const { return report_; }
   MotionObservation& observe() { return observation_; }
   StepApproval& approval() { return approval_; }
-  const StepApproval& approval() const { return approval_; }
   const SingularPassages& passages() const { return passages_; }
   const SpeedJumps& speed_jumps() const { return jumps_; }
 
@@ -77,7 +76,7 @@ class Motion : public Ode, public Evaluation {
   /// As evaluate, where rank is decided next: what is factored for the decision need not be factored before it.
   virtual bool evaluate_to_decide(double t, const Vector& y) { return evaluate(t, y); }
   /// Decides rank at the accepted state y, which has just been evaluated; its derivative may be known.
-  virtual Acceptance decide(double t, Vector& y, bool derivative_known);
+  virtual Acceptance determine_rank(double t, Vector& y, bool derivative_known);
   /// What is done to a result: terms, the method, the energy law.
   virtual Correction correct_result(double t, Vector& y);
   /// … by the method. False where the constraints cannot be reached.

@@ -249,22 +249,23 @@ class Mover {
       speeds[x.name + "'"] = all[at++];
     }
     for (const auto& u : form.speeds) speeds[u.name] = all[at++];
-    put(places, speeds, moved.bodies);
+    set_bodies(places, speeds, moved.bodies);
     return moved;
   }
 
-  void put(const std::unordered_map<std::string, double>& places, const std::unordered_map<std::string, double>& speeds,
-           InitialValues& bodies) const {
+  void set_bodies(const std::unordered_map<std::string, double>& places,
+                  const std::unordered_map<std::string, double>& speeds, InitialValues& bodies) const {
     std::size_t own = 0;
-    const auto take = [](const std::unordered_map<std::string, double>& from, const std::string& name, double& value) {
+    const auto copy_if_known = [](const std::unordered_map<std::string, double>& from, const std::string& name,
+                                  double& value) {
       if (const auto found = from.find(name); found != from.end()) value = found->second;
     };
     for (std::size_t k = 0; k < model_.coordinates.size(); ++k) {
       const Coordinate& x = model_.coordinates[k];
-      take(places, x.name, bodies.coordinates[k]);
-      if (!x.kinematics) take(speeds, x.name + "'", bodies.speeds[own++]);
+      copy_if_known(places, x.name, bodies.coordinates[k]);
+      if (!x.kinematics) copy_if_known(speeds, x.name + "'", bodies.speeds[own++]);
     }
-    for (const Speed& u : model_.speeds) take(speeds, u.name, bodies.speeds[own++]);
+    for (const Speed& u : model_.speeds) copy_if_known(speeds, u.name, bodies.speeds[own++]);
     bodies.joints.clear();
   }
 

@@ -115,7 +115,7 @@ const StateEquations& Simulation::Implementation::equations() {
   e.multipliers.setZero(shape.rows());
   e.qdot.setZero(shape.n_q());
   if (!manifold.evaluate(t, q_, v_, Manifold::Factoring::at_decision) ||
-      !manifold.decide_afresh(loop_->parts().rank_tolerance))
+      !manifold.determine_rank_afresh(loop_->parts().rank_tolerance))
     throw InputError(fmt::format("the equations have no value at t = {:.9g}", t), "set another state");
   const Point& point = manifold.point();
   manifold.here().accelerate(point.b, e.acceleration, e.multipliers);

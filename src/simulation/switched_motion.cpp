@@ -79,7 +79,7 @@ void SwitchedMotion::leave_stop(double before, double after, Vector& y) {
 /// together.
 void SwitchedMotion::change_branches(double t, const Vector& y) {
   search_.leave_zero();
-  gather_zeros();
+  switches_.gather_arrived(at_zero_);
   for (const int k : at_zero_) switches_[static_cast<std::size_t>(k)].deciding = true;
   if (!sliding_.choose_sides(at_zero_, t, y))
     for (const int k : at_zero_) switches_.set_sliding(static_cast<std::size_t>(k), false, t);
@@ -89,15 +89,6 @@ void SwitchedMotion::change_branches(double t, const Vector& y) {
   }
   sliding_.begin_step(t, y);
   motion_.begin_anew(t, y);
-}
-
-void SwitchedMotion::gather_zeros() {
-  at_zero_ = switches_.sliding();
-  for (std::size_t k = 0; k < switches_.size(); ++k) {
-    const bool arrived = std::exchange(switches_[k].arrived, false);
-    switches_[k].leaves = arrived && switches_[k].is_sliding();
-    if (arrived && !switches_[k].leaves) at_zero_.push_back(static_cast<int>(k));
-  }
 }
 
 /// A function that has kinks itself may jump past zero where one of these changes sides, and then changes sides, too.

@@ -73,7 +73,6 @@ class SwitchedMotion : public Ode, private StepJudge, private StopListener {
   void leave_stop(double before, double after, Vector& y) override;
 
   void change_branches(double t, const Vector& y);
-  void gather_zeros();
   void follow_time_jumps(double t, const Vector& y);
   bool follow_jumps(double t, const Vector& y);
   double time_off_zero(double t, bool rates_known) const;

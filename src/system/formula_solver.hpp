@@ -30,6 +30,9 @@ struct SolverProgram {
 std::shared_ptr<SolverProgram> make_solver_program(const Equations& eq, const Matrix& stress,
                                                    const std::vector<double>& parameters);
 
+/// Gives it other values of the parameters, as if it had been made for them; false where it would then be another.
+bool set_parameters(SolverProgram& program, const std::vector<double>& parameters);
+
 /// A program with inputs and results of its own: those of one solver.
 class SolverMemory {
  public:
@@ -38,9 +41,9 @@ class SolverMemory {
   void run(int level) { shared_.program.run(level, workspace_); }
   double* registers() { return workspace_.input(0); }
   /// Inputs of one lane stand side by side.
-  void put(int first, const Vector& values) { std::copy_n(values.data(), values.size(), workspace_.input(first)); }
+  void load(int first, const Vector& values) { std::copy_n(values.data(), values.size(), workspace_.input(first)); }
   /// The system's choices at kinks may have changed since.
-  void take_branches() { std::ranges::copy(shared_.branches, workspace_.input(shared_.parameters)); }
+  void load_branches() { std::ranges::copy(shared_.branches, workspace_.input(shared_.parameters)); }
   double value(int place) const { return workspace_.result(place)[0]; }
   void copy(const int* places, Eigen::Index count, double* out) const {
     for (Eigen::Index i = 0; i < count; ++i) out[i] = value(places[i]);
@@ -75,7 +78,7 @@ class SelfStress {
  private:
   void find();
   double row_length(Eigen::Index i) const;
-  void put();
+  void load();
 
   const SolverProgram& shared_;
   SolverMemory& memory_;

@@ -5,7 +5,7 @@
 
 #include "system/equations.hpp"
 #include "system/stage.hpp"
-#include "system/written_rows.hpp"
+#include "system/symbolic_row_factor.hpp"
 
 namespace taut {
 

@@ -36,7 +36,7 @@ struct Bench {
     system->at_position(t, q, point);
     system->at_velocity(t, q, v, point);
     kernel->start(shape.n_v(), shape.rows(), 1e-10);
-    EXPECT_TRUE(kernel->decide(point.M, point.H));
+    EXPECT_TRUE(kernel->determine_rank(point.M, point.H));
     stress = self_stress(kernel->rank());
     solver = system->make_solver(stress);
   }
@@ -149,7 +149,7 @@ TEST_P(Solvers, MovePositionsAsTheirRowsDo) {
   const Vector r = bench.random_demand().head(shape.position_rows);
   auto positions = make_cod();
   positions->start(shape.n_v(), shape.position_rows, 1e-10, shape.velocity_rows());
-  ASSERT_TRUE(positions->decide(bench.point.M, bench.point.H));
+  ASSERT_TRUE(positions->determine_rank(bench.point.M, bench.point.H));
   Vector dv = bench.zeros(shape.n_v()), dq = bench.zeros(shape.n_q()), expected = dq;
   positions->correct(r, dv);
   bench.system->spread(bench.t, bench.q, dv, expected);
@@ -209,7 +209,7 @@ TEST_P(Solvers, LandOnTheConstraintsAtOneGo) {
   EXPECT_LT(largest(bench.point.Phi), 1e-12 * (1 + largest(q)));
   EXPECT_LT(largest(bench.point.chi), close * (1 + largest(v)));
   Vector a = bench.zeros(shape.n_v()), lambda = bench.zeros(shape.rows()), qdot = bench.zeros(shape.n_q());
-  ASSERT_TRUE(bench.kernel->decide(bench.point.M, bench.point.H));
+  ASSERT_TRUE(bench.kernel->determine_rank(bench.point.M, bench.point.H));
   bench.kernel->accelerate(bench.point.f, bench.point.b, a, lambda);
   system.rates(bench.t, q, v, qdot);
   EXPECT_LT(largest(landing.ydot.segment(shape.n_q(), shape.n_v()) - a), close * (1 + largest(a)));

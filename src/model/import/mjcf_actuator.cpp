@@ -198,16 +198,23 @@ class ActuatorReader {
     }
   }
 
-  void add_force(const std::string& name, const char* type, const Link& body, const Place& place,
-                 const Eigen::Vector3d& factors, const std::string& formula, const Eigen::Vector3d* at, bool in_body) {
-    if (factors.isZero(0)) return;
+  /// A force or torque on a body: its three components are these factors times a formula.
+  struct Wrench {
+    const char* type;
+    const Link& body;
+    Eigen::Vector3d factors;
+    const Eigen::Vector3d* at;  ///< where it acts; none: a torque
+    bool in_body;               ///< in the axes of the body, else of the world
+  };
+  void add_force(const std::string& name, const Place& place, const Wrench& wrench, const std::string& formula) {
+    if (wrench.factors.isZero(0)) return;
     yaml::Node value = list(place), made = mapping(place);
-    for (const double factor : factors)
+    for (const double factor : wrench.factors)
       value.items.push_back(factor == 0 ? scalar("0", place) : scalar(times(factor, formula), place));
-    put(made, "type", scalar(type, place));
-    put(made, "body", scalar(body.body, place));
-    if (at != nullptr) put(made, "at", vector(*at, place));
-    if (in_body) put(made, "axes", scalar("body", place));
+    put(made, "type", scalar(wrench.type, place));
+    put(made, "body", scalar(wrench.body.body, place));
+    if (wrench.at != nullptr) put(made, "at", vector(*wrench.at, place));
+    if (wrench.in_body) put(made, "axes", scalar("body", place));
     put(made, "value", std::move(value));
     in_.add("forces", in_.names.take(name, "force", place), std::move(made));
   }
@@ -225,8 +232,8 @@ class ActuatorReader {
     const Eigen::Matrix3d turn = body.pose.linear().transpose() * site.pose.linear();
     const Eigen::Vector3d at = site.pose.translation();
     const Eigen::Map<const Eigen::Vector3d> push(law.gear.data()), twist(law.gear.data() + 3);
-    add_force(name + "_push", "force", body, a.place(), turn * push, made, &at, true);
-    add_force(name + "_twist", "torque", body, a.place(), turn * twist, made, nullptr, true);
+    add_force(name + "_push", a.place(), {"force", body, turn * push, &at, true}, made);
+    add_force(name + "_twist", a.place(), {"torque", body, turn * twist, nullptr, true}, made);
   }
 
   /// A torque in the axes of the body that turns; of a free one, a force in those of the world first.
@@ -240,8 +247,8 @@ class ActuatorReader {
     const std::string made = force(a, name, law, "0", "0");
     const Eigen::Map<const Eigen::Vector3d> first(law.gear.data()), second(law.gear.data() + 3);
     const bool is_free = joint.kind == JointKind::free;
-    if (is_free) add_force(name + "_push", "force", body, a.place(), first, made, &joint.at, false);
-    add_force(name + "_twist", "torque", body, a.place(), is_free ? second : first, made, nullptr, true);
+    if (is_free) add_force(name + "_push", a.place(), {"force", body, first, &joint.at, false}, made);
+    add_force(name + "_twist", a.place(), {"torque", body, is_free ? second : first, nullptr, true}, made);
   }
 
   MjcfReading& in_;

@@ -1,4 +1,4 @@
-#include "system/written_rows.hpp"
+#include "system/symbolic_row_factor.hpp"
 
 #include <gtest/gtest.h>
 
@@ -59,11 +59,11 @@ FormulaMatrix sparse(const Matrix& M) {
 }
 
 struct Written : ::testing::TestWithParam<bool> {
-  std::unique_ptr<WrittenRows> factor(std::size_t leading) const {
+  std::unique_ptr<SymbolicRowFactor> factor(std::size_t leading) const {
     return GetParam() ? squared_rows(mass, formulas(n.H), leading) : orthonormal_rows(mass, formulas(n.H));
   }
   const Numbers n;
-  const WrittenMass mass{sparse(n.M)};
+  const SymbolicMassFactor mass{sparse(n.M)};
   /// Rounding, amplified by the condition of H M⁻¹ Hᵀ, which is below 1e3 here.
   const double close = 1e-12;
 };
@@ -104,9 +104,9 @@ TEST_P(Written, SpanTheVolumeOfTheirProducts) {
   for (int k = 0; k < 5; ++k) EXPECT_NEAR(rows->sizes()[static_cast<std::size_t>(k)].value(), n.G()(k, k), close);
 }
 
-TEST(WrittenMass, IsWhatCholeskyFinds) {
+TEST(SymbolicMassFactor, IsWhatCholeskyFinds) {
   const Numbers n;
-  const WrittenMass mass(sparse(n.M));
+  const SymbolicMassFactor mass(sparse(n.M));
   EXPECT_LT((values(mass.solve(formulas(n.f))) - n.M.llt().solve(n.f)).cwiseAbs().maxCoeff(), 1e-14);
   EXPECT_NEAR(values(mass.pivots()).prod() / n.M.determinant(), 1, 1e-14);
   const Vector y = values(mass.lower(formulas(n.f)));
@@ -116,7 +116,7 @@ TEST(WrittenMass, IsWhatCholeskyFinds) {
 
 /// One row more, which the others imply: the self-stress is what it is made of, and −1.
 /// A pivot is divided by once, however many entries stand under it.
-TEST(WrittenMass, DividesOnceForEachPivot) {
+TEST(SymbolicMassFactor, DividesOnceForEachPivot) {
   Graph graph;
   FormulaMatrix M;
   M.pattern.rows = M.pattern.columns = 5;
@@ -126,7 +126,7 @@ TEST(WrittenMass, DividesOnceForEachPivot) {
       M.add(i, j, Expression(graph, graph.symbol(s)));
       if (i != j) M.add(j, i, Expression(graph, graph.symbol(s)));
     }
-  const WrittenMass mass(M);
+  const SymbolicMassFactor mass(M);
   std::vector<NodeId> roots;
   for (const Expression& x : mass.solve(formulas(Vector(Vector::Ones(5))))) roots.push_back(x.in(graph));
   int divisions = 0;
@@ -140,7 +140,7 @@ TEST(WrittenMass, DividesOnceForEachPivot) {
 
 TEST(DependentRows, AreSolvedWhateverStandsInForTheSelfStress) {
   const Numbers n;
-  const WrittenMass mass(sparse(n.M));
+  const SymbolicMassFactor mass(sparse(n.M));
   Matrix H(6, 9);
   H << n.H, n.other.transpose();
   Vector exact(6), r(6);
@@ -177,7 +177,7 @@ TEST(DependentRows, HaveNoFactorIfNoRowsHoldTheirSelfStresses) {
     stress(2 * k, k) = std::sqrt(0.5);
     stress(2 * k + 1, k) = -std::sqrt(0.5);
   }
-  const WrittenMass mass(sparse(Matrix::Identity(rows, rows)));
+  const SymbolicMassFactor mass(sparse(Matrix::Identity(rows, rows)));
   StressColumns V;
   EXPECT_FALSE(dependent_rows(
       mass, formulas(H), stress, [](int count) { return Formulas(count); }, V));

@@ -1,4 +1,4 @@
-#include "expression/sweeps.hpp"
+#include "expression/strided_program.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,11 +12,11 @@ namespace {
 
 /// So many instructions are sorted at a time: what they compute stays in the cache while the next of them use it.
 constexpr std::size_t window = 1u << 15;
-/// Fewer instructions than this are not worth a sweep of their own.
+/// Fewer instructions than this are not worth a loop of their own.
 constexpr int fewest = 8;
 /// Sums of fewer terms than this are not looked upon as sums over many parts.
 constexpr int shortest_chain = 64;
-/// What a sweep can be, beside the interpreter's kinds.
+/// What a loop can be, beside the interpreter's kinds.
 constexpr int sums_kind = kinds, differences_kind = kinds + 1;
 
 /// One instruction, or sine and cosine of one argument.
@@ -147,17 +147,17 @@ std::size_t period(std::span<const Step> steps) {
 
 }  // namespace
 
-/// Sorts the instructions, a window of them after the other, and writes sweeps.
-class Sweeps::Maker {
+/// Sorts the instructions, a window of them after the other, and writes loops.
+class StridedProgram::Maker {
  public:
-  Maker(Sweeps& sweeps, std::span<const std::span<const Instruction>> levels, const Registers& registers,
+  Maker(StridedProgram& made, std::span<const std::span<const Instruction>> levels, const Registers& registers,
         std::vector<int>& renumbered)
-      : sweeps_(sweeps), renumbered_(renumbered), next_(registers.first) {
+      : made_(made), renumbered_(renumbered), next_(registers.first) {
     renumbered_.assign(registers.all, -1);
     std::iota(renumbered_.begin(), renumbered_.begin() + registers.first, 0);
     find_kept(levels, registers);
     for (const auto& level : levels) add_level(level);
-    sweeps_.registers_ = first_passing_ + most_passing_;
+    made_.registers_ = first_passing_ + most_passing_;
   }
 
  private:
@@ -200,8 +200,8 @@ class Sweeps::Maker {
       add_window(part);
       most_passing_ = std::max(most_passing_, next_passing_ - first_passing_);
     }
-    sweeps_.level_end_.push_back(static_cast<int>(sweeps_.sweeps_.size()));
-    sweeps_.kept_.push_back(next_);
+    made_.level_end_.push_back(static_cast<int>(made_.loops_.size()));
+    made_.kept_.push_back(next_);
   }
 
   /// Where the next results go.
@@ -318,13 +318,13 @@ class Sweeps::Maker {
       };
       length = 1;
       while (k + length < count && is_like(sorted_[k + length])) ++length;
-      Sweep made;
+      StridedLoop made;
       made.kind = static_cast<std::int8_t>(sorted_[k].code.op == Op::add ? sums_kind : differences_kind);
       made.target = next(kept);
       made.count = length;
       made.a = {before, 1};
       made.b = terms(k, length);
-      sweeps_.sweeps_.push_back(made);
+      made_.loops_.push_back(made);
       for (int i = k; i < k + length; ++i) renumbered_[sorted_[i].code.target] = next(kept)++;
       before = next(kept) - 1;
     }
@@ -372,41 +372,41 @@ class Sweeps::Maker {
     return end - k;
   }
 
-  Sweep sweep(int k, int length, int count) const {
+  StridedLoop loop(int k, int length, int count) const {
     const Step& step = sorted_[k];
-    Sweep sweep;
-    sweep.kind = static_cast<std::int8_t>(step.cosine >= 0 ? pair_kind : kind_of(step.code));
-    sweep.exponent = step.code.exponent;
-    sweep.target = first_target_ + k;
-    sweep.count = length;
-    if (step.cosine >= 0) sweep.b = {first_target_ + count + k, 1};
-    return sweep;
+    StridedLoop loop;
+    loop.kind = static_cast<std::int8_t>(step.cosine >= 0 ? pair_kind : kind_of(step.code));
+    loop.exponent = step.code.exponent;
+    loop.target = first_target_ + k;
+    loop.count = length;
+    if (step.cosine >= 0) loop.b = {first_target_ + count + k, 1};
+    return loop;
   }
 
   void add_even(int k, int length, int count) {
-    Sweep made = sweep(k, length, count);
+    StridedLoop made = loop(k, length, count);
     const Instruction &one = sorted_[k].code, &two = sorted_[length > 1 ? k + 1 : k].code;
     made.a = {one.a, two.a - one.a};
     if (made.kind != pair_kind) made.b = {one.b, two.b - one.b};
-    sweeps_.sweeps_.push_back(made);
+    made_.loops_.push_back(made);
   }
 
   void add_listed(int k, int length, int count) {
     if (length == 0) return;
     if (length <= 2) return add_even(k, length, count);  // as any two are
-    Sweep made = sweep(k, length, count);
+    StridedLoop made = loop(k, length, count);
     made.a = list(k, length, &Instruction::a);
     if (made.kind != pair_kind) made.b = list(k, length, &Instruction::b);
-    sweeps_.sweeps_.push_back(made);
+    made_.loops_.push_back(made);
   }
 
   Operands list(int k, int length, int Instruction::*operand) {
-    const auto at = static_cast<int>(sweeps_.listed_.size());
-    for (int i = k; i < k + length; ++i) sweeps_.listed_.push_back(sorted_[i].code.*operand);
+    const auto at = static_cast<int>(made_.listed_.size());
+    for (int i = k; i < k + length; ++i) made_.listed_.push_back(sorted_[i].code.*operand);
     return {at, Operands::listed};
   }
 
-  Sweeps& sweeps_;
+  StridedProgram& made_;
   std::vector<int>& renumbered_;
   std::vector<bool> kept_;  ///< is a register used after its window?
   int next_;                ///< register of what is kept
@@ -417,20 +417,21 @@ class Sweeps::Maker {
   std::vector<Step> group_, sorted_;
 };
 
-Sweeps::Sweeps(std::span<const std::span<const Instruction>> levels, const Registers& registers,
-               std::vector<int>& renumbered) {
+StridedProgram::StridedProgram(std::span<const std::span<const Instruction>> levels, const Registers& registers,
+                               std::vector<int>& renumbered) {
   Maker(*this, levels, registers, renumbered);
-  sweeps_.shrink_to_fit();
+  loops_.shrink_to_fit();
   listed_.shrink_to_fit();
 }
 
-int Sweeps::place(const Operands& operands, int k) const {
+int StridedProgram::place(const Operands& operands, int k) const {
   return operands.is_listed() ? listed_[static_cast<std::size_t>(operands.first) + static_cast<std::size_t>(k)]
                               : operands.first + k * operands.stride;
 }
 
 /// Operands side by side: where they stand, if they do so already.
-double* Sweeps::gathered(const Operands& operands, int begin, int count, double* registers, double* room) const {
+double* StridedProgram::gathered(const Operands& operands, int begin, int count, double* registers,
+                                 double* room) const {
   if (operands.stride == 1) return registers + operands.first + begin;
   if (!operands.is_listed()) {
     const double* from = registers + operands.first + static_cast<std::ptrdiff_t>(begin) * operands.stride;
@@ -442,52 +443,52 @@ double* Sweeps::gathered(const Operands& operands, int begin, int count, double*
   return room;
 }
 
-void Sweeps::run(int level, double* registers) const {
+void StridedProgram::run(int level, double* registers) const {
   std::array<double, block> room_a, room_b;
   const int first = level == 0 ? 0 : level_end_[static_cast<std::size_t>(level) - 1];
   for (int s = first; s < level_end_[static_cast<std::size_t>(level)]; ++s) {
-    const Sweep& sweep = sweeps_[static_cast<std::size_t>(s)];
-    if (sweep.kind >= kinds) {
-      run_chain(sweep, registers);
+    const StridedLoop& loop = loops_[static_cast<std::size_t>(s)];
+    if (loop.kind >= kinds) {
+      run_chain(loop, registers);
       continue;
     }
-    const bool paired = sweep.kind == pair_kind;
-    for (int begin = 0; begin < sweep.count; begin += static_cast<int>(block)) {
-      const int count = std::min(static_cast<int>(block), sweep.count - begin);
-      const double* a = gathered(sweep.a, begin, count, registers, room_a.data());
+    const bool paired = loop.kind == pair_kind;
+    for (int begin = 0; begin < loop.count; begin += static_cast<int>(block)) {
+      const int count = std::min(static_cast<int>(block), loop.count - begin);
+      const double* a = gathered(loop.a, begin, count, registers, room_a.data());
       double* last =
-          paired ? registers + sweep.b.first + begin : gathered(sweep.b, begin, count, registers, room_b.data());
-      run_side_by_side(sweep.kind, registers + sweep.target + begin, a, last, sweep.exponent,
+          paired ? registers + loop.b.first + begin : gathered(loop.b, begin, count, registers, room_b.data());
+      run_side_by_side(loop.kind, registers + loop.target + begin, a, last, loop.exponent,
                        static_cast<std::size_t>(count));
     }
   }
 }
 
-void Sweeps::run_chain(const Sweep& sweep, double* registers) const {
-  double sum = registers[sweep.a.first];
-  for (int k = 0; k < sweep.count; ++k) {
-    const double term = registers[place(sweep.b, k)];
-    sum = sweep.kind == sums_kind ? sum + term : sum - term;
-    registers[sweep.target + k] = sum;
+void StridedProgram::run_chain(const StridedLoop& loop, double* registers) const {
+  double sum = registers[loop.a.first];
+  for (int k = 0; k < loop.count; ++k) {
+    const double term = registers[place(loop.b, k)];
+    sum = loop.kind == sums_kind ? sum + term : sum - term;
+    registers[loop.target + k] = sum;
   }
 }
 
-std::vector<Instruction> Sweeps::instructions(int level) const {
+std::vector<Instruction> StridedProgram::instructions(int level) const {
   std::vector<Instruction> code;
   const int first = level == 0 ? 0 : level_end_[static_cast<std::size_t>(level) - 1];
   for (int s = first; s < level_end_[static_cast<std::size_t>(level)]; ++s) {
-    const Sweep& sweep = sweeps_[static_cast<std::size_t>(s)];
-    for (int k = 0; k < sweep.count; ++k) {
-      const bool chained = sweep.kind >= kinds;
-      const int a = chained && k > 0 ? sweep.target + k - 1 : place(sweep.a, k);
+    const StridedLoop& loop = loops_[static_cast<std::size_t>(s)];
+    for (int k = 0; k < loop.count; ++k) {
+      const bool chained = loop.kind >= kinds;
+      const int a = chained && k > 0 ? loop.target + k - 1 : place(loop.a, k);
       if (chained) {
-        code.push_back({sweep.kind == sums_kind ? Op::add : Op::subtract, 0, sweep.target + k, a, place(sweep.b, k)});
-      } else if (sweep.kind == pair_kind) {
-        code.push_back({Op::sin, 0, sweep.target + k, a, a});
-        code.push_back({Op::cos, 0, sweep.b.first + k, a, a});
+        code.push_back({loop.kind == sums_kind ? Op::add : Op::subtract, 0, loop.target + k, a, place(loop.b, k)});
+      } else if (loop.kind == pair_kind) {
+        code.push_back({Op::sin, 0, loop.target + k, a, a});
+        code.push_back({Op::cos, 0, loop.b.first + k, a, a});
       } else {
-        const Op op = sweep.kind < operations ? static_cast<Op>(sweep.kind) : Op::power;
-        code.push_back({op, sweep.exponent, sweep.target + k, a, place(sweep.b, k)});
+        const Op op = loop.kind < operations ? static_cast<Op>(loop.kind) : Op::power;
+        code.push_back({op, loop.exponent, loop.target + k, a, place(loop.b, k)});
       }
     }
   }

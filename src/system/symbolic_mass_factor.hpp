@@ -16,9 +16,9 @@ Expression inverse_of(const Expression& x);
 
 /// Cholesky's factor of a mass matrix as formulas, M = LLᵀ with L = U√D, the diagonal of U being 1: unknowns in an
 /// order that keeps it sparse.
-class WrittenMass {
+class SymbolicMassFactor {
  public:
-  explicit WrittenMass(const FormulaMatrix& M);
+  explicit SymbolicMassFactor(const FormulaMatrix& M);
 
   /// L⁻¹x, in the factor's order.
   Formulas lower(const Formulas& x) const;

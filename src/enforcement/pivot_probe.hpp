@@ -8,9 +8,9 @@ namespace taut {
 
 /// The smallest pivot of the constraints in force: how far a position is from a singular one. Asked for where rank was
 /// last decided, and at positions to which the motion may come, without disturbing what is factored.
-class PivotScout {
+class PivotProbe {
  public:
-  explicit PivotScout(FactoredEquations& equations);
+  explicit PivotProbe(FactoredEquations& equations);
 
   /// For those who look ahead before they decide: the factors at hand then need not be made anew afterwards.
   void make_own_kernel();

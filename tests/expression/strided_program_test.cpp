@@ -1,4 +1,4 @@
-#include "expression/sweeps.hpp"
+#include "expression/strided_program.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,25 +18,25 @@ std::vector<std::span<const Instruction>> code_of(const Program& program) {
   return levels;
 }
 
-/// A program and its sweeps, run on the same inputs: they must agree to the last bit.
+/// A program and its strided form, run on the same inputs: they must agree to the last bit.
 struct Both {
   explicit Both(const Program& given)
       : program(given),
-        sweeps(code_of(program),
-               {program.inputs() + static_cast<int>(program.constants().size()), program.kept(), program.registers()},
-               renumbered) {}
+        strided(code_of(program),
+                {program.inputs() + static_cast<int>(program.constants().size()), program.kept(), program.registers()},
+                renumbered) {}
 
   void compare(unsigned seed) {
     std::mt19937 random(seed);
     Program::Workspace workspace = program.workspace();
-    std::vector<double> registers(static_cast<std::size_t>(sweeps.registers()));
+    std::vector<double> registers(static_cast<std::size_t>(strided.registers()));
     for (int k = 0; k < program.inputs(); ++k)
       registers[static_cast<std::size_t>(k)] = *workspace.input(k) = 0.2 + static_cast<double>(random()) / 4294967296.0;
     for (std::size_t k = 0; k < program.constants().size(); ++k)
       registers[static_cast<std::size_t>(program.inputs()) + k] = program.constants()[k];
     for (int level = 0; level < program.levels(); ++level) {
       program.run(level, workspace);
-      sweeps.run(level, registers.data());
+      strided.run(level, registers.data());
     }
     for (int k = 0; k < program.outputs(); ++k) {
       const double expected = program.output(k, workspace);
@@ -49,7 +49,7 @@ struct Both {
 
   Program program;
   std::vector<int> renumbered;
-  Sweeps sweeps;
+  StridedProgram strided;
 };
 
 /// The same formulas in every link of a chain, of its own coordinates and those of the next one.
@@ -75,19 +75,19 @@ struct ChainOfFormulas {
   std::vector<Expression> q, outputs;
 };
 
-TEST(Sweeps, StandForTheSameFormulasOfManyParts) {
+TEST(StridedProgram, StandForTheSameFormulasOfManyParts) {
   ChainOfFormulas chain(2000);
   Both both(chain.program());
   both.compare(3);
   ASSERT_GT(both.program.instructions(), 30'000U);
-  EXPECT_LT(both.sweeps.registers(), both.program.registers());
+  EXPECT_LT(both.strided.registers(), both.program.registers());
   // Some twenty operations each, cut where a window of instructions ends.
-  EXPECT_LT(both.sweeps.sweeps(), 200U);
-  EXPECT_LT(both.sweeps.listed(), 1000U);
+  EXPECT_LT(both.strided.loops(), 200U);
+  EXPECT_LT(both.strided.listed(), 1000U);
 }
 
-/// A sum over all links is one sweep, or one in every window; so is what is taken away.
-TEST(Sweeps, AddUpManyParts) {
+/// A sum over all links is one loop, or one in every window; so is what is taken away.
+TEST(StridedProgram, AddUpManyParts) {
   ChainOfFormulas chain(3000);
   Expression sum = 0, difference = 1;
   for (std::size_t k = 0; k + 1 < chain.q.size(); k += 2) {
@@ -98,12 +98,12 @@ TEST(Sweeps, AddUpManyParts) {
   Both both(chain.program());
   both.compare(5);
   ASSERT_GT(both.program.instructions(), 14'000U);
-  EXPECT_LT(both.sweeps.sweeps(), 20U);
-  EXPECT_LT(both.sweeps.listed(), 20U);
+  EXPECT_LT(both.strided.loops(), 20U);
+  EXPECT_LT(both.strided.listed(), 20U);
 }
 
 /// Terms that need a partial sum, of their own or of another chain, come after it.
-TEST(Sweeps, AddUpTermsThatNeedASum) {
+TEST(StridedProgram, AddUpTermsThatNeedASum) {
   for (const int every : {1, 7, 70, 500}) {
     ChainOfFormulas chain(700);
     Expression one = chain.q[0], other = chain.q[1];
@@ -118,7 +118,7 @@ TEST(Sweeps, AddUpTermsThatNeedASum) {
   }
 }
 
-TEST(Sweeps, ComputeWhatTheProgramDoesWhateverItsFormulas) {
+TEST(StridedProgram, ComputeWhatTheProgramDoesWhateverItsFormulas) {
   for (unsigned seed = 1; seed <= 40; ++seed) {
     FourSymbols symbols;
     Nodes nodes = symbols.nodes();
@@ -131,18 +131,18 @@ TEST(Sweeps, ComputeWhatTheProgramDoesWhateverItsFormulas) {
   }
 }
 
-TEST(Sweeps, WriteThemselvesOutAsInstructionsWithOperandsFirst) {
+TEST(StridedProgram, WriteThemselvesOutAsInstructionsWithOperandsFirst) {
   ChainOfFormulas chain(200);
   Expression sum = 0;
   for (const Expression& q : chain.q) sum += q * q;
   chain.outputs.push_back(sum);
   const Both both(chain.program());
-  std::vector<bool> known(static_cast<std::size_t>(both.sweeps.registers()));
-  const int kept = both.sweeps.kept(both.sweeps.levels() - 1);  // registers after that are used again
+  std::vector<bool> known(static_cast<std::size_t>(both.strided.registers()));
+  const int kept = both.strided.kept(both.strided.levels() - 1);  // registers after that are used again
   std::fill_n(known.begin(), both.program.inputs() + static_cast<int>(both.program.constants().size()), true);
   std::size_t count = 0;
-  for (int level = 0; level < both.sweeps.levels(); ++level) {
-    for (const Instruction& step : both.sweeps.instructions(level)) {
+  for (int level = 0; level < both.strided.levels(); ++level) {
+    for (const Instruction& step : both.strided.instructions(level)) {
       ASSERT_TRUE(known[static_cast<std::size_t>(step.a)] && known[static_cast<std::size_t>(step.b)]);
       ASSERT_TRUE(step.target >= kept || !known[static_cast<std::size_t>(step.target)]);
       known[static_cast<std::size_t>(step.target)] = true;

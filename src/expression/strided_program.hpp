@@ -8,14 +8,14 @@
 #include "expression/instruction.hpp"
 
 /// A long program in short: where the same formulas are written out for many parts of a model, as for the links of a
-/// chain, instructions of one shape whose operands lie evenly spaced become one sweep over all of them. A sweep is a
+/// chain, instructions of one shape whose operands lie evenly spaced become one loop over all of them. A loop is a
 /// few numbers however many instructions it stands for, and runs over them as over lanes. A sum over all parts, such as
-/// the energy, is one sweep as well, from one partial sum to the next.
+/// the energy, is one loop as well, from one partial sum to the next.
 namespace taut {
 
-class Sweeps {
+class StridedProgram {
  public:
-  Sweeps() = default;
+  StridedProgram() = default;
   /// The registers of a program: inputs and constants before `first`; before `kept` what is asked for when a level has
   /// run; the rest is used within one level.
   struct Registers {
@@ -24,8 +24,8 @@ class Sweeps {
 
   /// Takes the instructions of each level. Registers before registers.first stay what they are. Others get new numbers,
   /// so that there are fewer: renumbered[r] is that of register r, which means something for those that are kept.
-  Sweeps(std::span<const std::span<const Instruction>> levels, const Registers& registers,
-         std::vector<int>& renumbered);
+  StridedProgram(std::span<const std::span<const Instruction>> levels, const Registers& registers,
+                 std::vector<int>& renumbered);
 
   void run(int level, double* registers) const;
 
@@ -38,14 +38,14 @@ class Sweeps {
   std::vector<Instruction> instructions(int level) const;
 
   int levels() const { return static_cast<int>(level_end_.size()); }
-  std::size_t sweeps() const { return sweeps_.size(); }
+  std::size_t loops() const { return loops_.size(); }
   /// How many operands stand in lists, since they are not evenly spaced.
   std::size_t listed() const { return listed_.size(); }
 
  private:
   class Maker;
 
-  /// Where the operands of a sweep stand: first, first + stride, …, or in listed_ from `first` on.
+  /// Where the operands of a loop stand: first, first + stride, …, or in listed_ from `first` on.
   struct Operands {
     static constexpr int listed = std::numeric_limits<int>::min();
     int first = 0, stride = 0;
@@ -55,18 +55,18 @@ class Sweeps {
   /// target, target + 1, … := what its operands give. For sine and cosine of one argument, computed together, b.first
   /// is where the cosines begin. For partial sums or differences, a.first is where they begin with, and each result is
   /// the first operand of the next.
-  struct Sweep {
+  struct StridedLoop {
     std::int8_t kind = 0, exponent = 0;
     int target = 0, count = 0;
     Operands a, b;
   };
 
   int place(const Operands& operands, int k) const;
-  void run_chain(const Sweep& sweep, double* registers) const;
+  void run_chain(const StridedLoop& loop, double* registers) const;
   double* gathered(const Operands& operands, int begin, int count, double* registers, double* room) const;
 
   int registers_ = 0;
-  std::vector<Sweep> sweeps_;
+  std::vector<StridedLoop> loops_;
   std::vector<int> level_end_, kept_;
   std::vector<int> listed_;
 };

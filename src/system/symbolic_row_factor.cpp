@@ -1,4 +1,4 @@
-#include "system/written_rows.hpp"
+#include "system/symbolic_row_factor.hpp"
 
 #include <algorithm>
 
@@ -13,9 +13,9 @@ constexpr double small_share = 0.1;
 constexpr std::size_t few_dependent_rows = 20;
 
 ///   L⁻¹h_k = Σ_{j<k} s_jk q_j + ρ_k q_k
-class OrthonormalRows : public WrittenRows {
+class OrthonormalRows : public SymbolicRowFactor {
  public:
-  OrthonormalRows(const WrittenMass& mass, const std::vector<Formulas>& rows) : mass_(mass) {
+  OrthonormalRows(const SymbolicMassFactor& mass, const std::vector<Formulas>& rows) : mass_(mass) {
     for (const Formulas& row : rows) add_row(mass.lower(row));
   }
 
@@ -74,16 +74,16 @@ class OrthonormalRows : public WrittenRows {
     return z;
   }
 
-  const WrittenMass& mass_;
+  const SymbolicMassFactor& mass_;
   std::vector<Formulas> q_;
   std::vector<Formulas> shares_;  ///< s_jk, by k
   Formulas inverse_;              ///< 1/ρ_k
 };
 
 ///   G = H M⁻¹ Hᵀ = F D⁻¹ Fᵀ, with D the diagonal of F: no roots are needed
-class SquaredRows : public WrittenRows {
+class SquaredRows : public SymbolicRowFactor {
  public:
-  SquaredRows(const WrittenMass& mass, const std::vector<Formulas>& rows, std::size_t leading)
+  SquaredRows(const SymbolicMassFactor& mass, const std::vector<Formulas>& rows, std::size_t leading)
       : mass_(mass), rows_(rows), order_(rows.size()) {
     find_products();
     find_order(0, leading);
@@ -221,7 +221,7 @@ class SquaredRows : public WrittenRows {
     return f;
   }
 
-  const WrittenMass& mass_;
+  const SymbolicMassFactor& mass_;
   std::vector<Formulas> rows_;
   std::vector<Formulas> G_;
   std::vector<std::size_t> order_;  ///< of elimination
@@ -231,20 +231,20 @@ class SquaredRows : public WrittenRows {
 
 }  // namespace
 
-std::unique_ptr<WrittenRows> orthonormal_rows(const WrittenMass& mass, const std::vector<Formulas>& rows) {
+std::unique_ptr<SymbolicRowFactor> orthonormal_rows(const SymbolicMassFactor& mass, const std::vector<Formulas>& rows) {
   return std::make_unique<OrthonormalRows>(mass, rows);
 }
 
-std::unique_ptr<WrittenRows> squared_rows(const WrittenMass& mass, const std::vector<Formulas>& rows,
-                                          std::size_t leading) {
+std::unique_ptr<SymbolicRowFactor> squared_rows(const SymbolicMassFactor& mass, const std::vector<Formulas>& rows,
+                                                std::size_t leading) {
   auto squared = std::make_unique<SquaredRows>(mass, rows, leading);
   squared->factor();
   return squared;
 }
 
-std::unique_ptr<WrittenRows> dependent_rows(const WrittenMass& mass, const std::vector<Formulas>& rows,
-                                            const Matrix& stress, const std::function<Formulas(int)>& make_inputs,
-                                            StressColumns& V) {
+std::unique_ptr<SymbolicRowFactor> dependent_rows(const SymbolicMassFactor& mass, const std::vector<Formulas>& rows,
+                                                  const Matrix& stress, const std::function<Formulas(int)>& make_inputs,
+                                                  StressColumns& V) {
   auto squared = std::make_unique<SquaredRows>(mass, rows, rows.size());
   if (!squared->add_stress(stress, make_inputs, V)) return nullptr;
   squared->factor();

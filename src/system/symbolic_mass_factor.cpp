@@ -1,4 +1,4 @@
-#include "system/written_mass.hpp"
+#include "system/symbolic_mass_factor.hpp"
 
 #include "base/minimum_degree.hpp"
 
@@ -30,7 +30,7 @@ Formulas scaled(Formulas x, const Formulas& factors) {
 
 }  // namespace
 
-WrittenMass::WrittenMass(const FormulaMatrix& M) : n_(M.pattern.rows), place_(n_), U_(n_, Formulas(n_)) {
+SymbolicMassFactor::SymbolicMassFactor(const FormulaMatrix& M) : n_(M.pattern.rows), place_(n_), U_(n_, Formulas(n_)) {
   std::vector<Formulas> entries(n_, Formulas(n_));
   for (std::size_t k = 0; k < M.entries.size(); ++k)
     entries[M.pattern.entries[k].first][M.pattern.entries[k].second] = M.entries[k];
@@ -55,7 +55,7 @@ WrittenMass::WrittenMass(const FormulaMatrix& M) : n_(M.pattern.rows), place_(n_
 }
 
 /// U⁻¹x, in the factor's order.
-Formulas WrittenMass::divide_by_unit(const Formulas& x) const {
+Formulas SymbolicMassFactor::divide_by_unit(const Formulas& x) const {
   Formulas y(n_);
   for (int i = 0; i < n_; ++i) y[place_[i]] = x[i];
   for (int i = 0; i < n_; ++i)
@@ -65,7 +65,7 @@ Formulas WrittenMass::divide_by_unit(const Formulas& x) const {
 }
 
 /// U⁻ᵀy, back in the order of the unknowns.
-Formulas WrittenMass::divide_by_transpose(Formulas y) const {
+Formulas SymbolicMassFactor::divide_by_transpose(Formulas y) const {
   for (int i = n_; i-- > 0;) {
     if (y[i].is_zero()) continue;
     for (int j = 0; j < i; ++j)
@@ -76,15 +76,15 @@ Formulas WrittenMass::divide_by_transpose(Formulas y) const {
   return x;
 }
 
-Formulas WrittenMass::lower(const Formulas& x) const { return scaled(divide_by_unit(x), root_); }
+Formulas SymbolicMassFactor::lower(const Formulas& x) const { return scaled(divide_by_unit(x), root_); }
 
-Formulas WrittenMass::upper(const Formulas& y) const { return divide_by_transpose(scaled(y, root_)); }
+Formulas SymbolicMassFactor::upper(const Formulas& y) const { return divide_by_transpose(scaled(y, root_)); }
 
-Formulas WrittenMass::solve(const Formulas& x) const {
+Formulas SymbolicMassFactor::solve(const Formulas& x) const {
   return divide_by_transpose(scaled(divide_by_unit(x), inverse_));
 }
 
-void WrittenMass::find_order(const std::vector<Formulas>& entries) {
+void SymbolicMassFactor::find_order(const std::vector<Formulas>& entries) {
   std::vector<char> linked(static_cast<std::size_t>(n_) * n_);
   for (int i = 0; i < n_; ++i)
     for (int j = 0; j < n_; ++j) linked[i * n_ + j] = i != j && !entries[i][j].is_zero();

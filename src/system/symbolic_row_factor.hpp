@@ -4,15 +4,15 @@
 #include <memory>
 #include <vector>
 
-#include "system/written_mass.hpp"
+#include "system/symbolic_mass_factor.hpp"
 #include "taut/vector.hpp"
 
 namespace taut {
 
 /// Rows h_k of H, factored as formulas in the metric M⁻¹.
-class WrittenRows {
+class SymbolicRowFactor {
  public:
-  virtual ~WrittenRows() = default;
+  virtual ~SymbolicRowFactor() = default;
 
   /// v̇ and λ with M v̇ = f + Σ λ_k h_k and h_k·v̇ = c of that row.
   virtual Formulas accelerations(const Formulas& c, const Formulas& f, Formulas& multipliers) const = 0;
@@ -30,13 +30,13 @@ class WrittenRows {
 
 /// By rows L⁻¹h made orthonormal one after the other (modified Gram–Schmidt): nothing is squared. Rows are to be
 /// independent. The mass is to live as long as they.
-std::unique_ptr<WrittenRows> orthonormal_rows(const WrittenMass& mass, const std::vector<Formulas>& rows);
+std::unique_ptr<SymbolicRowFactor> orthonormal_rows(const SymbolicMassFactor& mass, const std::vector<Formulas>& rows);
 
 /// By Cholesky's factor of all their products G = H M⁻¹ Hᵀ, in an order that keeps it sparse, the first `leading` rows
 /// first. Much shorter where rows are many and sparse, as in a mechanism of bodies, since orthonormal rows are full.
 /// What squares lose comes back where what is missing is corrected once: x + smallest(c − Hx).
-std::unique_ptr<WrittenRows> squared_rows(const WrittenMass& mass, const std::vector<Formulas>& rows,
-                                          std::size_t leading);
+std::unique_ptr<SymbolicRowFactor> squared_rows(const SymbolicMassFactor& mass, const std::vector<Formulas>& rows,
+                                                std::size_t leading);
 
 /// Columns V with entries in some of the rows only.
 struct StressColumns {
@@ -52,9 +52,9 @@ struct StressColumns {
 /// V has entries only in rows that are linked in the factor anyway, so that it stays as sparse as it is. They are found
 /// by `stress`: numbers, a column for each self-stress and a row for each row of length 1, as the motion begins.
 /// `make_inputs` declares so many symbols. None where the self-stresses have no such rows in common.
-std::unique_ptr<WrittenRows> dependent_rows(const WrittenMass& mass, const std::vector<Formulas>& rows,
-                                            const Matrix& stress, const std::function<Formulas(int)>& make_inputs,
-                                            StressColumns& V);
+std::unique_ptr<SymbolicRowFactor> dependent_rows(const SymbolicMassFactor& mass, const std::vector<Formulas>& rows,
+                                                  const Matrix& stress, const std::function<Formulas(int)>& make_inputs,
+                                                  StressColumns& V);
 
 /// Makes columns orthonormal, one after the other. The least length that one has beside those before it.
 double make_orthonormal(Eigen::Ref<Matrix> columns);

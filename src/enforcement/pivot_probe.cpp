@@ -1,26 +1,26 @@
-#include "enforcement/pivot_scout.hpp"
+#include "enforcement/pivot_probe.hpp"
 
 namespace taut {
 
-PivotScout::PivotScout(FactoredEquations& equations) : equations_(equations), point_(equations.point_) {
+PivotProbe::PivotProbe(FactoredEquations& equations) : equations_(equations), point_(equations.point_) {
   if (!equations.shape().jacobian_of_speeds) point_.f = point_.b = point_.chi = Vector();
 }
 
-void PivotScout::make_own_kernel() {
+void PivotProbe::make_own_kernel() {
   const Shape& shape = equations_.shape();
   kernel_ = equations_.setting_.make_kernel();
   kernel_->start(shape.n_v(), shape.rows(), equations_.setting_.rank_tolerance);
   kernel_->share(equations_.decided_.kernel());
-  kernel_->expect(point_.M.pattern, point_.H.pattern);
+  kernel_->reserve_patterns(point_.M.pattern, point_.H.pattern);
 }
 
-double PivotScout::at_decision(double t, const Vector& q, const Vector& v) {
+double PivotProbe::at_decision(double t, const Vector& q, const Vector& v) {
   if (equations_.decided_by_ == FactoredEquations::By::formulas) return equations_.formulas_.pivot();
   return equations_.formulas_.rows_depend() ? at(t, q, v) : equations_.decided_.kernel().smallest_pivot();
 }
 
 /// One measure, whoever decided: that of formulas where they are in use.
-double PivotScout::at(double t, const Vector& q, const Vector& v) {
+double PivotProbe::at(double t, const Vector& q, const Vector& v) {
   FormulaService& formulas = equations_.formulas_;
   if (equations_.decided_by_ == FactoredEquations::By::formulas || formulas.rows_depend())
     if (const auto pivot = formulas.pivot_at(t, q, equations_.scratch_.Phi)) return *pivot;
@@ -32,7 +32,7 @@ double PivotScout::at(double t, const Vector& q, const Vector& v) {
   return pivot;
 }
 
-double PivotScout::by_kernel(LinearKernel& kernel, double t, const Vector& q, const Vector& v) {
+double PivotProbe::by_kernel(LinearKernel& kernel, double t, const Vector& q, const Vector& v) {
   const LinearKernel& decided = equations_.decided_.kernel();
   System& system = equations_.system();
   kernel.follow(decided);
@@ -41,7 +41,7 @@ double PivotScout::by_kernel(LinearKernel& kernel, double t, const Vector& q, co
   // Where rows are left out, what counts is whether any choice of them suffices.
   const int rank = decided.rank();
   if (rank < equations_.shape().rows()) {
-    if (!kernel.decide(point_.M, point_.H) || kernel.rank() < rank) return 0;
+    if (!kernel.determine_rank(point_.M, point_.H) || kernel.rank() < rank) return 0;
     if (kernel.rank() == rank) return kernel.smallest_pivot();
     kernel.keep(kernel.order(), rank);  // off the constraints, implied rows look independent
   }
