@@ -89,27 +89,37 @@ void IntegratorTurns::turn_implicit() {
   run_.log.note(
       fmt::format("the equations are stiff (fastest rate {:.2g} 1/s): from t = {:.6g} on, cvode-bdf integrated them",
                   stiffness_->rate(), t));
-  // Errors of a formula of low order add up more than those of one of order 8, tested alike.
-  StepControl tighter = parts_.control;
-  tighter.rtol *= 0.1;
-  if (tighter.atol) *tighter.atol *= 0.1;
-  change_integrator("cvode-bdf", tighter);
+  change_integrator("cvode-bdf");
   stiffness_.reset();
+}
+
+/// Errors of a formula of low order add up more than those of one of order 8, tested alike.
+StepControl IntegratorTurns::control() const {
+  StepControl control = parts_.control;
+  if (!implicit_ || !implicit_->in_force) return control;
+  control.rtol *= 0.1;
+  if (control.atol) *control.atol *= 0.1;
+  return control;
 }
 
 void IntegratorTurns::turn_explicit(const std::string& why) {
   implicit_->in_force = false;
   run_.log.note(fmt::format("at t = {:.6g}, {} took over again: cvode-bdf {}", parts_.integrator->t(),
                             parts_.chosen.integrator, why));
-  change_integrator(parts_.chosen.integrator, parts_.control);
+  change_integrator(parts_.chosen.integrator);
 }
 
-void IntegratorTurns::change_integrator(const std::string& name, const StepControl& control) {
+void IntegratorTurns::change_integrator(const std::string& name) {
   const Vector y = parts_.integrator->y();
   const double t = parts_.integrator->t();
   rejected_before_ = rejected();
   parts_.integrator = find_integrator(name).make();
-  parts_.integrator->start(parts_.ode(), t, y, control);
+  parts_.integrator->start(parts_.ode(), t, y, control());
+}
+
+void IntegratorTurns::restart(double t, const Vector& y) {
+  rejected_before_ = rejected();
+  parts_.integrator->start(parts_.ode(), t, y, control());
 }
 
 }  // namespace taut

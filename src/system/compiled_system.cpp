@@ -12,6 +12,7 @@
 #include "system/equations.hpp"
 #include "system/formula_solver.hpp"
 #include "system/levels.hpp"
+#include "system/parametrised_system.hpp"
 #include "taut/system.hpp"
 
 #ifdef __GLIBC__  // known by the headers above
@@ -58,6 +59,30 @@ class Compiled {
   Compiled(Compiled&&) = default;
   Compiled& operator=(Compiled&&) = default;
 
+  /// False of long programs, which keep what depends on parameters in other places.
+  bool set_parameters(std::span<const double> values) {
+    if (is_strided_) return false;
+    std::ranges::copy(values, workspace_.input(0));
+    program_.run(Level::parameters, workspace_);
+    has_velocity_ = false;
+    return true;
+  }
+  /// Is every output the same whatever the parameters are?
+  bool is_constant() const {
+    for (int k = 0; k < outputs_; ++k)
+      if (is_strided_ || program_.output_level(k) >= 0) return false;
+    return true;
+  }
+
+  /// The same while a run goes on.
+  void change_parameters(std::span<const double> values) {
+    if (outputs_ == 0) return;
+    copy_registers();
+    std::ranges::copy(values, input(0));
+    run(Level::parameters);
+    has_velocity_ = false;
+    if (is_strided_ && shared_) keep_fixed();
+  }
   void set_branches(std::span<const double> values) {
     std::ranges::copy(values, input(parameters_));
     has_velocity_ = false;
@@ -154,10 +179,12 @@ class Compiled {
       fixed_ = std::vector<double>();
       return;
     }
-    const int known = strided_.levels() > Level::parameters ? strided_.kept(Level::parameters) : first;
-    fixed_.assign(registers().begin() + inputs_, registers().begin() + known);
+    known_ = strided_.levels() > Level::parameters ? strided_.kept(Level::parameters) : first;
+    keep_fixed();
     shared_->user = nullptr;
   }
+
+  void keep_fixed() { fixed_.assign(registers().begin() + inputs_, registers().begin() + known_); }
 
   Program program_;
   Program::Workspace workspace_;
@@ -167,6 +194,7 @@ class Compiled {
   std::vector<double> registers_;  ///< of the strided program, unless they share them
   std::vector<double> fixed_;      ///< in shared registers: constants, and what depends on parameters alone
   std::vector<int> slots_;         ///< where the strided program leaves the outputs
+  int known_ = 0;                  ///< registers before this one hold what depends on parameters alone
   int outputs_ = 0, inputs_ = 0;
   std::size_t instructions_ = 0;
   int parameters_ = 0, first_ = 0, n_q_ = 0, n_v_ = 0;
@@ -194,12 +222,13 @@ void give_back_memory() {
 constexpr int most_speeds_to_solve = 64;
 
 /// The equations of a model, compiled.
-class CompiledSystem : public System {
+class CompiledSystem : public ParametrisedSystem {
  public:
   /// Long programs that will not become machine code are made short at once.
   CompiledSystem(Equations eq, std::span<const double> values, bool may_be_native)
       : M_(std::move(eq.M.pattern)), H_(std::move(eq.H.pattern)), N_(std::move(eq.N.pattern)) {
     shape_ = std::move(eq.shape);
+    parameters_.assign(values.begin(), values.end());
     const auto inputs = inputs_of(eq);
     const auto shared = std::make_shared<SharedRegisters>();
     const std::size_t longest = may_be_native ? most_native_instructions : Compiled::many_instructions;
@@ -253,15 +282,27 @@ class CompiledSystem : public System {
       reactions_ = Compiled(eq, inputs, CompactFormulas(eq.reactions), values, nullptr, longest);
     }
     if (!eq.branches.empty()) compile_switches(eq, inputs, values, shared, longest);
-    set_softness(Compiled(eq, inputs, compacted(eq.softness), values, nullptr, longest));
+    const Compiled softness(eq, inputs, compacted(eq.softness), values, nullptr, longest);
+    shape_is_fixed_ = shape_is_fixed_ && softness.is_constant();
+    set_softness(softness);
     if (is_large || !shape_.softness.empty() || shape_.forces_need_multipliers) return;
     eq.M.pattern = M_;
     eq.H.pattern = H_;
     eq.N.pattern = N_;
     eq.shape = shape_;
     equations_ = std::move(eq);
-    parameters_.assign(values.begin(), values.end());
   }
+
+  bool set_parameters(const std::vector<double>& values) override {
+    if (!shape_is_fixed_) return false;
+    for (Compiled* part : parts())
+      if (part->outputs() > 0 && !part->set_parameters(values)) return false;
+    if (!branch_values_.empty()) set_branches(std::vector<Branch>(shape_.switches.size()));
+    parameters_ = values;
+    solution_is_inherited_ = solution_ != nullptr;
+    return !solution_ || (solution_->start.cols() == 0 && taut::set_parameters(*solution_, values));
+  }
+  bool is_as_new() const override { return is_as_new_; }
 
   /// All programs become machine code, in one library, or stay as they are.
   void use_native(Native wish, double evaluations) {
@@ -399,8 +440,17 @@ class CompiledSystem : public System {
   std::unique_ptr<FormulaSolver> make_solver(const Matrix& stress) override {
     if (!equations_) return nullptr;
     const bool made = solution_ && solution_->start.cols() == stress.cols() && solution_->start == stress;
-    if (!made) solution_ = make_solution(stress);
+    if (!made) {
+      is_as_new_ = is_as_new_ && !solution_is_inherited_;
+      solution_ = make_solution(stress);
+    }
     return solution_ ? std::make_unique<FormulaSolver>(solution_) : nullptr;
+  }
+
+  void change_parameters(const std::vector<double>& values) override {
+    std::ranges::copy(values, parameters_.begin());
+    ++*parameters_version_;
+    for (Compiled* part : parts()) part->change_parameters(values);
   }
 
   ReactionForces make_reaction_forces() const override {
@@ -459,6 +509,7 @@ class CompiledSystem : public System {
     switching_rates_ = Compiled(eq, inputs, CompactFormulas(eq.switching_rates), values, shared, longest);
     const Compiled reach(eq, inputs, CompactFormulas(eq.reach), values, nullptr, longest);
     for (int k = 0; k < reach.outputs(); ++k) shape_.switch_reach.push_back(reach.value(k));
+    shape_is_fixed_ = reach.is_constant();
     branch_values_.assign(eq.branches.size(), 0);
     no_multipliers_ = Vector::Zero(shape_.rows());
     set_branches(std::vector<Branch>(eq.switching.size()));
@@ -501,9 +552,10 @@ class CompiledSystem : public System {
     }
   }
 
-  std::shared_ptr<const SolverProgram> make_solution(const Matrix& stress) {
+  std::shared_ptr<SolverProgram> make_solution(const Matrix& stress) {
     const auto made = make_solver_program(*equations_, stress, parameters_);
     if (made) made->branches = branch_values_;
+    if (made) made->follow(parameters_, parameters_version_);
     if (made) make_native_too(made->program, made->driver);
     return made;
   }
@@ -536,7 +588,10 @@ class CompiledSystem : public System {
   Vector no_multipliers_;
   std::optional<Equations> equations_;  ///< kept where they may be solved
   std::vector<double> parameters_;
-  std::shared_ptr<const SolverProgram> solution_;
+  std::shared_ptr<long> parameters_version_ = std::make_shared<long>(0);  ///< counts their changes
+  std::shared_ptr<SolverProgram> solution_;
+  bool solution_is_inherited_ = false;  ///< it was made for other values of the parameters
+  bool shape_is_fixed_ = true, is_as_new_ = true;
   Native wish_ = Native::off;
   double evaluations_ = 0;
   std::vector<int> retracted_;
@@ -545,13 +600,18 @@ class CompiledSystem : public System {
 
 }  // namespace
 
-std::unique_ptr<System> make_system(const Model& model, const std::vector<double>& parameters, Native native,
-                                    double evaluations) {
+std::unique_ptr<ParametrisedSystem> make_parametrised_system(const Model& model, const std::vector<double>& parameters,
+                                                             Native native, double evaluations) {
   const bool may_be_native = native == Native::on || (native == Native::automatic && evaluations >= few_evaluations);
   auto system = std::make_unique<CompiledSystem>(derive(model), parameters, may_be_native);
   system->use_native(native, evaluations);
   system->shorten();
   return system;
+}
+
+std::unique_ptr<System> make_system(const Model& model, const std::vector<double>& parameters, Native native,
+                                    double evaluations) {
+  return make_parametrised_system(model, parameters, native, evaluations);
 }
 
 }  // namespace taut

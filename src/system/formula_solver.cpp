@@ -64,7 +64,7 @@ void SelfStress::set_exact_of(SelfStress& other) {
 
 /// V = the columns made orthonormal, in rows of length 1, times the rows' lengths.
 void SelfStress::load() {
-  make_orthonormal(stress_);
+  taut_make_orthonormal(stress_.data(), static_cast<int>(stress_.rows()), static_cast<int>(stress_.cols()));
   double* V = memory_.registers() + shared_.plan.stress;
   for (Eigen::Index k = 0; k < stress_.cols(); ++k)
     for (Eigen::Index i = 0; i < stress_.rows(); ++i) *V++ = stress_(i, k) * lengths_[i];
@@ -263,6 +263,12 @@ double FormulaSolver::smallest_pivot(const Vector& scales) const {
 }
 
 // ---- the program ----------------------------------------------------------------------------------
+
+bool set_parameters(SolverProgram& s, const std::vector<double>& parameters) {
+  std::ranges::copy(parameters, s.begun.input(0));
+  s.program.run(Level::parameters, s.begun);
+  return static_cast<bool>(s.plan.constant_mass) == has_constant_mass(s);
+}
 
 std::shared_ptr<SolverProgram> make_solver_program(const Equations& eq, const Matrix& stress,
                                                    const std::vector<double>& parameters) {
