@@ -28,8 +28,6 @@ class PreparedModel {
   const Model& model() const { return model_; }
   const std::vector<double>& parameters() const { return initial_.parameters; }
   ModelKnowledge knowledge() const { return knowledge_of(model_, initial_.parameters, until_); }
-  const Model& model() const { return model_; }
-  const std::vector<double>& parameters() const { return initial_.parameters; }
   /// The system, too, has these values from now on.
   void set_parameters(const std::vector<double>& values);
   /// The state that the model gives, which is not kept: in large systems it takes room.
