@@ -30,7 +30,7 @@ void IntegratorTurns::judge_step() {
   const double t = parts_.integrator->t();
   if (progress_->step(t, attempts_in_vain()) && progress_->is_stuck()) end_or_turn();
   if (implicit_ && run_.log.summary().steps == implicit_->judge_at &&
-      !implicit_->pays(t, parts_.manifold.effort().evaluations))
+      !implicit_->pays(t, parts_.manifold.counts.evaluations))
     turn_explicit("is no faster");
   if (stiffness_ && stiffness_->step(t, parts_.integrator->y())) judge_stiffness();
 }
@@ -83,7 +83,7 @@ bool IntegratorTurns::may_turn_implicit() const {
 
 void IntegratorTurns::turn_implicit() {
   const double t = parts_.integrator->t();
-  const long steps = run_.log.summary().steps, evaluations = parts_.manifold.effort().evaluations;
+  const long steps = run_.log.summary().steps, evaluations = parts_.manifold.counts.evaluations;
   const double each = static_cast<double>(evaluations) / static_cast<double>(steps);
   implicit_ = {t, each / stiffness_->mean_step(), evaluations, steps + implicit_trial};
   run_.log.note(

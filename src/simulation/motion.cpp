@@ -121,11 +121,11 @@ bool Motion::derivative(double t, const Vector& y, double h, Vector& ydot) {
 // ---- correcting -----------------------------------------------------------------------------------
 
 Correction Motion::correct(double t, Vector& y) {
-  const long before = manifold_.effort().factorisations;
+  const long before = manifold_.counts.factorisations;
   const Correction result = correct_result(t, y);
   // What is factored at the result itself serves the derivative there, which is wanted next.
-  const bool serves = knows(t, y) && manifold_.effort().factorisations > before;
-  report_.correcting_factorisations += manifold_.effort().factorisations - before - serves;
+  const bool serves = knows(t, y) && manifold_.counts.factorisations > before;
+  report_.correcting_factorisations += manifold_.counts.factorisations - before - serves;
   return result;
 }
 
