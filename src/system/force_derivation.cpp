@@ -10,7 +10,7 @@ namespace taut {
 namespace {
 
 /// A matrix row by row, each in ascending columns.
-class Rows {
+class DerivedRows {
  public:
   struct Entry {
     int column;
@@ -69,7 +69,7 @@ class ForceDerivation {
     if (!model_.joint_form)  // there the forces of a potential are written out
       for (const auto& [s, value] : gradient(V, SymbolKind::coordinate)) f[d_.index_of_q(s)] -= value;
     for (const auto& [s, value] : gradient(T, SymbolKind::rate)) p[d_.graph().info(s).index] = value;
-    Rows M;
+    DerivedRows M;
     for (int i = 0; i < n; ++i) {
       f[i] -= (*drift)(p[i]);
       M.begin_row();
@@ -84,7 +84,7 @@ class ForceDerivation {
     }
   }
 
-  void use_plain(const Rows& M, std::vector<Expression>& f) {
+  void use_plain(const DerivedRows& M, std::vector<Expression>& f) {
     eq_.M.pattern = {eq_.shape.n_v(), eq_.shape.n_v(), {}};
     eq_.M.reserve(M.size());
     for (int i = 0; i < eq_.shape.n_v(); ++i)
@@ -93,7 +93,7 @@ class ForceDerivation {
     eq_.f = std::move(f);
   }
 
-  void project(const Rows& M, std::vector<Expression> f) {
+  void project(const DerivedRows& M, std::vector<Expression> f) {
     const int n = static_cast<int>(eq_.q.size());
     for (int i = 0; i < n; ++i) {
       f[i] = d_.resolved_anew(f[i]);
