@@ -73,11 +73,11 @@ bool Motion::start(double t, const Vector& q, const Vector& v, double rank_toler
 
 void Motion::start_formulas(double t, const Vector& q, const Vector& v) {
   if (!manifold_.evaluate(t, q, v, Manifold::Factoring::at_decision)) return forget();
-  manifold_.determine_rank(t, q, v);
+  const bool factored = manifold_.determine_rank(t, q, v).factored;
   layout_.pack(q, v, memory_.found());
   memory_.remember(t, memory_.found());
-  if (!manifold_.is_factored()) forget();
-  manifold_.formulas().measures_otherwise();  // passages are measured by them from the start
+  if (!factored) forget();
+  manifold_.formulas().pivot_measure_changed();  // passages are measured by them from the start
   passages_.start(t, q, v);
 }
 
