@@ -13,6 +13,7 @@
 #include "model/force_reading.hpp"
 #include "model/reader.hpp"
 #include "model/sections.hpp"
+#include "model/start_reading.hpp"
 #include "model/state_reading.hpp"
 
 namespace taut {
@@ -72,6 +73,7 @@ constexpr Reader::Step Reader::steps[] = {
     {"events", [](Reader& r) { read_events(r.in_); }},
     {"conserve", [](Reader& r) { read_conserve(r.in_); }},
     {"draw", [](Reader& r) { read_drawing(r.in_); }},
+    {"starts", [](Reader& r) { read_starts(r.in_); }},
     {"simulate", [](Reader& r) { read_simulate(r.in_); }},
 };
 
