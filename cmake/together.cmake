@@ -19,7 +19,7 @@ function(taut_compile_together target name most pattern)
 endfunction()
 
 if(TAUT_UNITY)
-  foreach(room model model/bodies model/forces model/import model/joints model/sketch output reproduction)
+  foreach(room model model/bodies model/forces model/import model/joints model/sketch output reproduction ensemble)
     string(REPLACE "/" "_" name ${room})
     taut_compile_together(taut_around_a_run ${name} 10 "src/${room}/[^/]*$")
   endforeach()

@@ -65,9 +65,10 @@ class Taut : public Competitor {
       const Clock::time_point begin = Clock::now();
       const Model& model = model_for(problem);
       const double reading = std::chrono::duration<double>(Clock::now() - begin).count();
+      const Options options = options_for(problem, way, setting);
       double spent = 0;
       for (int k = 0; trial.ok() && (k == 0 || (spent < patience.seconds && k < 1000)); ++k)
-        spent += once(model, problem, way, setting, patience, k == 0, trial);
+        spent += once(model, problem, options, patience.limit, k == 0, trial);
       trial.setup_seconds += reading;
     } catch (const InputError& error) {
       trial.failure = error.message();
@@ -82,8 +83,7 @@ class Taut : public Competitor {
     return found->second;
   }
 
-  double once(const Model& model, const Problem& problem, const Way& way, double setting, const Patience& patience,
-              bool first, Trial& trial) {
+  static Options options_for(const Problem& problem, const Way& way, double setting) {
     Options options;
     options.until = problem.until;
     options.every = problem.until / problem.samples;
@@ -91,7 +91,12 @@ class Taut : public Competitor {
     options.rtol = setting;
     options.atol = setting;  // as the others have it
     apply(way.name, options);
-    Deadline deadline(patience.limit);
+    return options;
+  }
+
+  double once(const Model& model, const Problem& problem, const Options& options, int limit, bool first,
+              Trial& trial) {
+    Deadline deadline(limit);
     const Run run = simulate(model, options, &deadline);
     const Summary& summary = run.summary;
     if (summary.outcome != Outcome::done) {

@@ -37,10 +37,10 @@ class Partition : public Directions {
     std::copy_n(kernel.order().begin(), rows_, order_.begin());
     std::fill(place_.begin(), place_.end(), -1);
     for (int k = 0; k < kernel.rank(); ++k) place_[order_[k]] = k;
-    take(H);
+    load(H);
     int found = 0;
     // Columns are the vectors here: the one with the largest remainder comes first.
-    qr_.decide(H_, 1e-12, columns_, found);
+    qr_.determine_rank(H_, 1e-12, columns_, found);
     rank_ = std::min(found, kernel.rank());
     factor(H);
     quality_ = now_;
@@ -48,7 +48,7 @@ class Partition : public Directions {
 
   /// Factors the dependent columns of the rows that count, each over its length.
   void factor(const SparseValues& H) override {
-    take(H);
+    load(H);
     for (int i = 0; i < rank_; ++i) sizes_[i] = 1 / std::max(H_.row(i).norm(), std::numeric_limits<double>::min());
     for (int j = 0; j < rank_; ++j)
       for (int i = 0; i < rank_; ++i) block_(i, j) = sizes_[i] * H_(i, columns_[j]);
@@ -92,7 +92,7 @@ class Partition : public Directions {
   }
 
   /// The rows that count, in the kernel's order.
-  void take(const SparseValues& H) {
+  void load(const SparseValues& H) {
     H_.setZero();
     for (std::size_t k = 0; k < H.pattern.entries.size(); ++k) {
       const auto [row, column] = H.pattern.entries[k];

@@ -47,7 +47,7 @@ void CoupledCorrection::start(Manifold& manifold, double rank_tolerance) {
   std::string chosen;
   kernel_ = make_kernel("cod", chosen);
   kernel_->start(2 * n, p + rows, rank_tolerance);
-  kernel_->expect(W_.pattern, G_.pattern);
+  kernel_->reserve_patterns(W_.pattern, G_.pattern);
   q0_ = dq_ = probe_ = Vector::Zero(shape.n_q());
   v0_ = dw_ = Vector::Zero(n);
   Phi_ = Vector::Zero(p);
@@ -67,7 +67,7 @@ Projection CoupledCorrection::project(Manifold& manifold, double t, Vector& q, V
     return {false, 0};
   }
   q0_ -= q;
-  decided_ = evaluate(manifold, t, q, v) && kernel_->decide(W_, G_);  // for the next step
+  decided_ = evaluate(manifold, t, q, v) && kernel_->determine_rank(W_, G_);  // for the next step
   return {decided_, largest(q0_)};
 }
 
@@ -77,7 +77,7 @@ bool CoupledCorrection::decide_on_constraints(Manifold& manifold, double t, cons
   dw_ = v;
   if (!manifold.project(t, probe_, dw_).ok) return false;
   const Vector at_q = probe_, at_v = dw_;
-  return evaluate(manifold, t, at_q, at_v) && kernel_->decide(W_, G_);
+  return evaluate(manifold, t, at_q, at_v) && kernel_->determine_rank(W_, G_);
 }
 
 /// W and G at a state.

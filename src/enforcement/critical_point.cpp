@@ -290,7 +290,7 @@ std::optional<CriticalPointSearch::Found> CriticalPointSearch::Workspace::iterat
 
 /// Of the rows that count, as they are scaled.
 Vector CriticalPointSearch::Workspace::term_sizes(const Position& at) {
-  find_term_sizes(system_, at.t, at.q, size_, dq_, Phi_, Phi_before_);
+  find_term_sizes(system_, at.t, at.q, size_, {dq_, Phi_}, Phi_before_);
   Vector sizes(rows_.size());
   for (std::size_t i = 0; i < rows_.size(); ++i)
     sizes[static_cast<Eigen::Index>(i)] = row_scale_[rows_[i]] * Phi_before_[rows_[i]];

@@ -34,14 +34,14 @@ class CouplingGauge {
     const double way = std::max(most(s_) / std::max(most(q), 1.0), most(g_) / std::max(most(v), 1.0));
     if (!(way > 0)) return;
     const double step = std::cbrt(std::numeric_limits<double>::epsilon()) / way;
-    look(system, t, q, v, step, ahead_);
-    look(system, t, q, v, -step, chi_);
+    evaluate_moved(system, t, q, v, step, ahead_);
+    evaluate_moved(system, t, q, v, -step, chi_);
     largest_ = largest_.cwiseMax((ahead_ - chi_).cwiseAbs() / (2 * step));
   }
   const Vector& largest() const { return largest_; }
 
  private:
-  void look(System& system, double t, const Vector& q, const Vector& v, double step, Vector& chi) {
+  void evaluate_moved(System& system, double t, const Vector& q, const Vector& v, double step, Vector& chi) {
     q_ = q + step * s_;
     v_ = v + step * g_;
     system.velocity(t, q_, v_, chi);

@@ -42,10 +42,9 @@ bool FactoredEquations::factor_by_formulas(double t, const Vector& q) {
   current_by_ = By::matrices;
   if (!formulas_.is_serving()) return false;
   at_decision_ = false;
-  factored_ = formulas_.factor_at(t, q);
-  if (!factored_) return false;
+  if (!formulas_.factor_at(t, q)) return false;
   current_by_ = By::formulas;
-  ++effort_.factorisations;
+  ++counts.factorisations;
   return true;
 }
 
@@ -54,12 +53,12 @@ bool FactoredEquations::factor_by_formulas(double t, const Vector& q) {
 bool FactoredEquations::factor() {
   at_decision_ = false;
   current_by_ = By::matrices;
-  ++effort_.factorisations;
-  return factored_ = formulas_.rows_depend() ? current_.factor_in_new_order() : current_.factor();
+  ++counts.factorisations;
+  return formulas_.rows_depend() ? current_.factor_in_new_order() : current_.factor();
 }
 
 bool FactoredEquations::evaluate(double t, const Vector& q, const Vector& v, Factoring factoring) {
-  ++effort_.evaluations;
+  ++counts.evaluations;
   if (factor_by_formulas(t, q)) {
     if (complete_at(t, q, v)) return true;
     current_by_ = By::matrices;
@@ -71,7 +70,7 @@ bool FactoredEquations::evaluate(double t, const Vector& q, const Vector& v, Fac
 
 bool FactoredEquations::evaluate_by_matrices(double t, const Vector& q, const Vector& v) {
   if (!formulas_.exists()) return evaluate(t, q, v);
-  ++effort_.evaluations;
+  ++counts.evaluations;
   current_by_ = By::matrices;
   current_.kernel().remember_sizes(formulas_.scales());
   outdated_ = false;
@@ -101,7 +100,7 @@ bool FactoredEquations::factor_at(double t, const Vector& q, const Vector& v) {
   rows_at(t, q, v);
   if (!factor()) return false;
   for (MatrixSolver* solver : in_other_metrics_) {
-    ++effort_.factorisations;
+    ++counts.factorisations;
     if (!solver->factor()) return false;
   }
   return true;
@@ -121,15 +120,15 @@ bool FactoredEquations::run_stage(Normals normals, const FormulaSolver::Stage& s
   at_decision_ = false;
   current_by_ = By::matrices;
   if (!formulas_.current().run_stage(newest ? formulas_.current() : formulas_.decided(), stage)) return false;
-  ++effort_.evaluations;
-  ++effort_.factorisations;
+  ++counts.evaluations;
+  ++counts.factorisations;
   current_by_ = By::formulas;
-  return factored_ = outdated_ = true;
+  return outdated_ = true;
 }
 
 // ---- deciding rank --------------------------------------------------------------------------------
 
-bool FactoredEquations::decide(double t, const Vector& q, const Vector& v) {
+FactoredEquations::RankOutcome FactoredEquations::determine_rank(double t, const Vector& q, const Vector& v) {
   if (current_by_ == By::formulas && !formulas_.confirms_rank()) {
     formulas_.count_left();
     current_by_ = By::matrices;
@@ -137,28 +136,28 @@ bool FactoredEquations::decide(double t, const Vector& q, const Vector& v) {
     system_.at_position(t, q, point_);
     system_.at_velocity(t, q, v, point_);
   }
-  if (formulas_at_decision()) return true;
+  if (at_decision_ && formulas_here()) return {true, true};
   if (current_by_ == By::formulas) {
-    formulas_.decide();
+    formulas_.accept_rank();
     decided_by_ = By::formulas;
     current_by_ = By::matrices;
-    return at_decision_ = factored_ = true;
+    at_decision_ = true;
+    return {true, true};
   }
   if (formulas_.is_serving()) decided_.kernel().remember_sizes(formulas_.scales());
-  const bool same = decided_.decide();
-  for (MatrixSolver* solver : in_other_metrics_) solver->decide();
+  const bool unchanged = decided_.determine_rank();
+  for (MatrixSolver* solver : in_other_metrics_) solver->determine_rank();
   current_.follow(decided_);
-  at_decision_ = factored_ = decided_.is_factored();
+  at_decision_ = decided_.is_factored();
   decided_by_ = By::matrices;
-  formulas_.note_decision(decided_.kernel().rank(), effort_.evaluations);
-  if (!at_decision_) factor();
-  return same;
+  formulas_.note_decision(decided_.kernel().rank(), counts.evaluations);
+  return {unchanged, at_decision_ || factor()};
 }
 
-bool FactoredEquations::decide_afresh(double t, const Vector& q, const Vector& v, double rank_tolerance) {
-  if (!decide_afresh(rank_tolerance)) return false;
+bool FactoredEquations::determine_rank_afresh(double t, const Vector& q, const Vector& v, double rank_tolerance) {
+  if (!determine_rank_afresh(rank_tolerance)) return false;
   if (rows_at_start_ != Rows::unknown) return true;
-  return !find_vanishing_rows(t, q, v) || decide_afresh(rank_tolerance);
+  return !find_vanishing_rows(t, q, v) || determine_rank_afresh(rank_tolerance);
 }
 
 /// Before anything has moved, a row has no size but the one it has. If that is rounding alone, so is its direction:
@@ -170,24 +169,24 @@ bool FactoredEquations::find_vanishing_rows(double t, const Vector& q, const Vec
     const Vector there = place_nearby(system_, t, q, k);
     if (!rows_at(t, there, v) || !any_grows(here, row_lengths(rows_, point_.H))) continue;
     rows_at_start_ = Rows::vanish;
-    decided_.decide_afresh(setting_.rank_tolerance);
-    for (MatrixSolver* solver : in_other_metrics_) solver->decide_afresh(setting_.rank_tolerance);
+    decided_.determine_rank_afresh(setting_.rank_tolerance);
+    for (MatrixSolver* solver : in_other_metrics_) solver->determine_rank_afresh(setting_.rank_tolerance);
   }
   system_.at_position(t, q, point_);
   system_.at_velocity(t, q, v, point_);
   return rows_at_start_ == Rows::vanish;
 }
 
-bool FactoredEquations::decide_afresh(double rank_tolerance) {
-  if (!decided_.decide_afresh(rank_tolerance)) return false;
+bool FactoredEquations::determine_rank_afresh(double rank_tolerance) {
+  if (!decided_.determine_rank_afresh(rank_tolerance)) return false;
   for (MatrixSolver* solver : in_other_metrics_)
-    if (!solver->decide_afresh(rank_tolerance)) return false;
+    if (!solver->determine_rank_afresh(rank_tolerance)) return false;
   current_.follow(decided_);
   // Before a decision all rows count, and may seem to be next to singular.
   hand_overs_before_ = 0;
   hand_overs_before_ = effort().hand_overs;
   decided_by_ = By::matrices;
-  formulas_.note_decision(decided_.kernel().rank(), effort_.evaluations);
+  formulas_.note_decision(decided_.kernel().rank(), counts.evaluations);
   return factor();
 }
 
@@ -218,7 +217,7 @@ const Point& FactoredEquations::point() {
 }
 
 Effort FactoredEquations::effort() const {
-  Effort effort = effort_;
+  Effort effort{counts};
   effort.left_to_matrices = formulas_.left_to_matrices();
   effort.lacks_reactions = reactions_.has_failed();
   decided_.add_to(effort);

@@ -26,7 +26,8 @@ class FactoredEquations {
   FormulaService& formulas() { return formulas_; }
 
   // ---- evaluating -------------------------------------------------------------------------------
-  /// Is what is evaluated factored at once, with the rank and order last decided, or left to decide(), which follows?
+  /// Is what is evaluated factored at once, with the rank and order last decided, or left to determine_rank(), which
+  /// follows?
   enum class Factoring { now, at_decision };
   /// All of the equations at (t, q, v).
   bool evaluate(double t, const Vector& q, const Vector& v, Factoring factoring = Factoring::now);
@@ -42,25 +43,24 @@ class FactoredEquations {
   enum class Normals { decided, newest };
   /// A stage at one go. False, and nothing done, where formulas do not serve.
   bool run_stage(Normals normals, const FormulaSolver::Stage& stage);
-  /// For those who evaluate the system themselves.
-  void count_evaluation() { ++effort_.evaluations; }
 
   // ---- deciding rank ----------------------------------------------------------------------------
-  /// Decides rank and order anew from the point last evaluated, (t, q, v); see MatrixSolver::decide(). True if the
-  /// decision is what it was.
-  bool decide(double t, const Vector& q, const Vector& v);
-  /// Are the equations factored at the point last evaluated? They may fail to be when decide() is told of it first.
-  bool is_factored() const { return factored_; }
+  struct RankOutcome {
+    bool unchanged;  ///< rank and order are what they were
+    bool
+        factored;  ///< the equations are factored at the point; they may fail to be where that was left to the decision
+    explicit operator bool() const { return unchanged; }
+  };
+  /// Decides rank and order anew from the point last evaluated, (t, q, v); see MatrixSolver::determine_rank().
+  RankOutcome determine_rank(double t, const Vector& q, const Vector& v);
   /// Decides rank and order from the point last evaluated, (t, q, v), whatever was decided before. False if M and H
   /// cannot be factored there. The first time rows that vanish there but for rounding errors are told from others.
-  bool decide_afresh(double t, const Vector& q, const Vector& v, double rank_tolerance);
+  bool determine_rank_afresh(double t, const Vector& q, const Vector& v, double rank_tolerance);
 
   // ---- at the point last evaluated --------------------------------------------------------------
   PointSolver& here();
   /// The formulas there, if they stand there.
   FormulaSolver* formulas_here();
-  /// … and if rank was decided there by them.
-  FormulaSolver* formulas_at_decision() { return at_decision_ ? formulas_here() : nullptr; }
   /// The matrices there, if they stand there; kernels know the decision at hand in any case.
   MatrixSolver& matrices_here() { return at_decision_ ? decided_ : current_; }
   const LinearKernel& kernel() const { return (at_decision_ ? decided_ : current_).kernel(); }
@@ -72,6 +72,8 @@ class FactoredEquations {
   System& system() { return system_; }
   const Shape& shape() const { return system_.shape(); }
   Effort effort() const;
+
+  WorkCounts counts;  ///< of all work so far; whoever evaluates the system by itself counts here, too
 
  protected:
   PointSolver& solver_of(Normals normals);
@@ -86,21 +88,19 @@ class FactoredEquations {
   MatrixSolver::Scratch scratch_;
   MatrixSolver::Setting setting_;
   std::vector<MatrixSolver*> in_other_metrics_;  ///< factored and decided along with the others
-  Effort effort_;
 
  private:
-  friend class PivotScout;
+  friend class PivotProbe;
   enum class By { matrices, formulas };
 
   bool factor_by_formulas(double t, const Vector& q);
-  bool decide_afresh(double rank_tolerance);
+  bool determine_rank_afresh(double rank_tolerance);
   bool find_vanishing_rows(double t, const Vector& q, const Vector& v);
 
   FormulaService formulas_;
   MatrixSolver decided_, current_;
   By decided_by_ = By::matrices, current_by_ = By::matrices;
   bool at_decision_ = false;  ///< the point last evaluated is that of the last decision
-  bool factored_ = false;     ///< see is_factored()
   bool outdated_ = false;     ///< formulas have gone on, and point_ has yet to be told
   long hand_overs_before_ = 0;
   enum class Rows {

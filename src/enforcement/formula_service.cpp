@@ -13,7 +13,7 @@ constexpr double independent = 1e-3;
 /// Formulas that are about to be distrusted where the motion begins are not worth writing out.
 constexpr double worth_writing = 10 * independent;
 /// Above this a pivot tells at least how near a singular position is, whichever of the rows were chosen.
-constexpr double least_telling_pivot = 1e-5;
+constexpr double least_meaningful_pivot = 1e-5;
 /// So many evaluations must have been left to matrices, and more than half, before formulas are given up.
 constexpr long many_left = 100;
 
@@ -25,20 +25,20 @@ bool FormulaService::start(double t, const Vector& q, int rank, const Matrix& st
   Vector Phi = Vector::Zero(shape.position_rows);
   rank_ = rank;
   scales_ = sizes_ = Vector::Zero(shape.rows());
-  scout_ = system_.make_solver(stress);
-  if (!scout_ || !scout_->at_position(t, q, Phi)) return false;
+  probe_ = system_.make_solver(stress);
+  if (!probe_ || !probe_->at_position(t, q, Phi)) return false;
   if (dependent) {
-    scout_->self_stress().set(stress);
-    scout_->at_position(t, q, Phi);
+    probe_->self_stress().set(stress);
+    probe_->at_position(t, q, Phi);
   }
-  scout_->sizes(scales_);
-  if (dependent && !(scout_->smallest_pivot(scales_) > worth_writing)) return false;
+  probe_->sizes(scales_);
+  if (dependent && !(probe_->smallest_pivot(scales_) > worth_writing)) return false;
   for (auto* solver : {&decided_, &current_}) {
     *solver = system_.make_solver(stress);
-    if (dependent) (*solver)->self_stress().set_exact_of(scout_->self_stress());
+    if (dependent) (*solver)->self_stress().set_exact_of(probe_->self_stress());
   }
-  if (dependent) scout_->self_stress().set_exact_of(scout_->self_stress());
-  renewed_ = dependent;
+  if (dependent) probe_->self_stress().set_exact_of(probe_->self_stress());
+  stress_renewed_ = dependent;
   state_ = State::serving;
   return true;
 }
@@ -54,7 +54,7 @@ bool FormulaService::factor_at(double t, const Vector& q) {
   bool factored = current_->factor_at(t, q, trust());
   if (!factored && rows_depend() && current_->self_stress().drift() > double(taut_good_stress)) {
     current_->self_stress().set_exact_of(current_->self_stress());
-    worn_at_ = 0;  // the others follow at the next decision
+    stress_renewal_threshold_ = 0;  // the others follow at the next decision
     factored = current_->factor_at(t, q, trust());
   }
   left_to_matrices_ += !factored;
@@ -65,7 +65,7 @@ bool FormulaService::confirms_rank() {
   return !rows_depend() || current_->self_stress().largest_remainder() <= rank_tolerance_;
 }
 
-void FormulaService::decide() {
+void FormulaService::accept_rank() {
   std::swap(decided_, current_);
   decided_->sizes(sizes_);
   scales_ = scales_.cwiseMax(sizes_);
@@ -80,7 +80,7 @@ void FormulaService::decide() {
 void FormulaService::note_decision(int rank, long evaluations) {
   if (!exists() || state_ == State::given_up) return;
   const bool useless = left_to_matrices_ > many_left && 2 * left_to_matrices_ > evaluations;
-  if (useless) measure_changed_ = true;
+  if (useless) pivot_measure_changed_ = true;
   state_ = useless ? State::given_up : rank == rank_ ? State::serving : State::waiting;
 }
 
@@ -94,23 +94,23 @@ double FormulaService::distance_from_singular(FormulaSolver& solver) const {
 /// The solvers go by the self-stresses of the last decision, where those before them will not do much longer.
 void FormulaService::renew_stress() {
   const double drift = decided_->self_stress().drift();
-  if (std::exchange(renewed_, false)) {
-    worn_at_ = 2 * drift + 1;
+  if (std::exchange(stress_renewed_, false)) {
+    stress_renewal_threshold_ = 2 * drift + 1;
     farthest_ *= pivot_;
     pivot_ = 1;
-    measure_changed_ = true;
+    pivot_measure_changed_ = true;
   }
-  if (drift < worn_at_) return;
-  for (FormulaSolver* solver : {current_.get(), scout_.get(), decided_.get()})
+  if (drift < stress_renewal_threshold_) return;
+  for (FormulaSolver* solver : {current_.get(), probe_.get(), decided_.get()})
     solver->self_stress().set_exact_of(decided_->self_stress());
-  renewed_ = true;
+  stress_renewed_ = true;
 }
 
 std::optional<double> FormulaService::pivot_at(double t, const Vector& q, Vector& Phi) {
-  const double pivot = scout_->at_position(t, q, Phi) ? scout_->smallest_pivot(scales_) : 0;
+  const double pivot = probe_->at_position(t, q, Phi) ? probe_->smallest_pivot(scales_) : 0;
   if (!rows_depend()) return pivot;
-  if (!(pivot > least_telling_pivot)) return std::nullopt;
-  return distance_from_singular(*scout_);
+  if (!(pivot > least_meaningful_pivot)) return std::nullopt;
+  return distance_from_singular(*probe_);
 }
 
 }  // namespace taut

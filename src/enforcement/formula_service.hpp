@@ -27,15 +27,15 @@ class FormulaService {
   /// are no formulas, or they would not serve where the motion begins.
   bool start(double t, const Vector& q, int rank, const Matrix& stress);
   /// From now on it serves next to singular positions too, as near as the formulas bear and as the rank is beyond
-  /// doubt: what an evaluation costs is then the same there as elsewhere. For those who neither project nor estimate
-  /// errors, to whom it matters who solves.
+  /// doubt: what an evaluation costs is then the same there as elsewhere. For methods that neither project stages nor
+  /// estimate errors: those would notice the digits that formulas lose there.
   void serve_near_singular_positions() { serves_near_singular_ = true; }
 
   bool exists() const { return state_ != State::none; }
   /// Are the next points left to the formulas, by the last decision?
   bool is_serving() const { return state_ == State::serving; }
   /// Do rows depend on each other, and formulas count on it?
-  bool rows_depend() const { return exists() && state_ != State::given_up && rank_ < rows(); }
+  bool rows_depend() const { return exists() && state_ != State::given_up && rank_ < scales_.size(); }
 
   /// The solver where rank was last decided, if that was left to formulas.
   FormulaSolver& decided() { return *decided_; }
@@ -54,7 +54,7 @@ class FormulaService {
   bool confirms_rank();
   /// current() becomes the point of the decision: rows that are clearly independent in the order in which they stand
   /// need no other, and the rank is what it was.
-  void decide();
+  void accept_rank();
   /// Matrices have decided on this rank, after so many evaluations in all.
   void note_decision(int rank, long evaluations);
   /// Takes note that the equations were left to matrices.
@@ -70,7 +70,7 @@ class FormulaService {
   /// The same as pivot() at another position; none where formulas cannot tell.
   std::optional<double> pivot_at(double t, const Vector& q, Vector& Phi);
   /// Does pivot() measure otherwise since this was last asked? Then it may have jumped.
-  bool measures_otherwise() { return std::exchange(measure_changed_, false); }
+  bool pivot_measure_changed() { return std::exchange(pivot_measure_changed_, false); }
 
  private:
   enum class State {
@@ -80,7 +80,6 @@ class FormulaService {
     given_up,  ///< they left more to matrices than they did
   };
 
-  int rows() const { return static_cast<int>(scales_.size()); }
   FormulaSolver::Trust trust() const;
   double distance_from_singular(FormulaSolver& solver) const;
   void renew_stress();
@@ -88,13 +87,13 @@ class FormulaService {
   System& system_;
   double rank_tolerance_;
   State state_ = State::none;
-  std::unique_ptr<FormulaSolver> decided_, current_, scout_;
+  std::unique_ptr<FormulaSolver> decided_, current_, probe_;
   int rank_ = 0;
   Vector scales_, sizes_;  ///< largest and present squares of the rows' lengths
   double pivot_ = 1, factor_pivot_ = 1;
-  double farthest_ = 1;  ///< see distance_from_singular()
-  double worn_at_ = 0;   ///< V is renewed where the true self-stresses have more than this beside it
-  bool serves_near_singular_ = false, renewed_ = false, measure_changed_ = false;
+  double farthest_ = 1;                  ///< see distance_from_singular()
+  double stress_renewal_threshold_ = 0;  ///< V is renewed where the true self-stresses have more than this beside it
+  bool serves_near_singular_ = false, stress_renewed_ = false, pivot_measure_changed_ = false;
   long left_to_matrices_ = 0;
 };
 

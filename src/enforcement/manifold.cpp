@@ -97,7 +97,7 @@ bool Manifold::evaluate_result(double t, Vector& q, Vector& v) {
 
 /// Evaluates at a position on the constraints, moving v onto them.
 bool Manifold::evaluate_here(double t, Vector& q, Vector& v) {
-  count_evaluation();
+  ++counts.evaluations;
   return factor_at(t, q, v) && project_velocity(t, q, v).ok && complete_at(t, q, v);
 }
 
@@ -181,7 +181,7 @@ bool Manifold::is_rounding(double t, const Vector& q) {
     rounding_ += (scratch_.Phi - scratch_.chi.head(rows)).cwiseAbs();
   }
   if ((scratch_.chi.head(rows).cwiseAbs().array() <= rounding_.array()).all()) return true;
-  find_term_sizes(system_, t, q, std::max(coordinate_scale(q), 1.0), dq_, scratch_.Phi, rounding_);
+  find_term_sizes(system_, t, q, std::max(coordinate_scale(q), 1.0), {dq_, scratch_.Phi}, rounding_);
   return (scratch_.chi.head(rows).cwiseAbs().array() <= term_rounding * rounding_.array()).all();
 }
 
@@ -207,7 +207,7 @@ Projection Manifold::project_velocity(double t, const Vector& q, Vector& v) {
   return {false, 0};
 }
 
-void Manifold::expect_removal_of_normal_parts() {
+void Manifold::reserve_normal_part_removal() {
   v0_.setZero(shape().n_v());
   Phi0_.setZero(shape().position_rows);
   chi0_.setZero(shape().rows());
@@ -218,7 +218,7 @@ void Manifold::expect_removal_of_normal_parts() {
 void Manifold::remove_normal_part(double t, const Vector& q, const Vector& v, Vector& dq, Vector& dv) {
   const double size = std::max(largest(dq) / std::max(largest(q), 1e-3), largest(dv) / std::max(largest(v), 1e-3));
   if (shape().rows() == 0 || !(size > 0)) return;
-  if (v0_.size() == 0) expect_removal_of_normal_parts();
+  if (v0_.size() == 0) reserve_normal_part_removal();
   const double factor = 1e-8 / size;
   if (shape().position_rows > 0) {
     system_.position(t, q, Phi0_);
@@ -238,9 +238,9 @@ void Manifold::remove_normal_part(double t, const Vector& q, const Vector& v, Ve
 
 // ---- rank -----------------------------------------------------------------------------------------
 
-bool Manifold::decide(double t, const Vector& q, const Vector& v) {
+FactoredEquations::RankOutcome Manifold::determine_rank(double t, const Vector& q, const Vector& v) {
   see_coordinates(q);
-  return FactoredEquations::decide(t, q, v);
+  return FactoredEquations::determine_rank(t, q, v);
 }
 
 void Manifold::row(int i, Vector& out) const {

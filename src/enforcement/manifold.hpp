@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "enforcement/factored_equations.hpp"
-#include "enforcement/pivot_scout.hpp"
+#include "enforcement/pivot_probe.hpp"
 
 namespace taut {
 
@@ -57,7 +57,7 @@ class Manifold : public FactoredEquations {
   /// projecting the changed point would take back.
   void remove_normal_part(double t, const Vector& q, const Vector& v, Vector& dq, Vector& dv);
   /// That will be asked for: room is made now.
-  void expect_removal_of_normal_parts();
+  void reserve_normal_part_removal();
 
   /// From now on projections are smallest with these weights of the speeds instead of in M.
   void use_metric(const Vector& weights);
@@ -69,9 +69,9 @@ class Manifold : public FactoredEquations {
 
   // ---- rank -------------------------------------------------------------------------------------
   /// As FactoredEquations::decide, at an accepted state.
-  bool decide(double t, const Vector& q, const Vector& v);
+  RankOutcome determine_rank(double t, const Vector& q, const Vector& v);
   int rank() const { return kernel().rank(); }
-  PivotScout& pivots() { return pivots_; }
+  PivotProbe& pivots() { return pivots_; }
   /// One row of H as a dense vector.
   void row(int i, Vector& out) const;
 
@@ -97,7 +97,7 @@ class Manifold : public FactoredEquations {
   bool evaluate_here(double t, Vector& q, Vector& v);
   PointSolver& velocity_solver();
 
-  PivotScout pivots_;
+  PivotProbe pivots_;
   std::unique_ptr<Metric> metric_, velocity_metric_;  ///< none: M
   bool velocities_in_mass_ = false;                   ///< even where positions have a metric of their own
   Vector dq_, q0_, v0_, Phi0_, chi0_;

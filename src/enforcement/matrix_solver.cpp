@@ -31,7 +31,7 @@ std::unique_ptr<LinearKernel> MatrixSolver::make_kernel(int rows, int further, c
   auto kernel = setting_.make_kernel();
   kernel->start(setting_.system.shape().n_v(), rows, setting_.rank_tolerance, further);
   if (like) kernel->share(*like);
-  kernel->expect(metric_.pattern, setting_.point.H.pattern);
+  kernel->reserve_patterns(metric_.pattern, setting_.point.H.pattern);
   return kernel;
 }
 
@@ -44,25 +44,25 @@ bool MatrixSolver::factor_in_new_order() {
   positions_factored_ = false;
   std::ranges::copy(all_->order(), memory_.order.begin());
   const int rank = all_->rank();
-  if (all_->decide(metric_, setting_.point.H) && all_->rank() == rank) return true;
+  if (all_->determine_rank(metric_, setting_.point.H) && all_->rank() == rank) return true;
   all_->keep(memory_.order, rank);
   return all_->factor(metric_, setting_.point.H);
 }
 
-bool MatrixSolver::decide() {
+bool MatrixSolver::determine_rank() {
   factored_ = true;
-  bool same = decide(*all_, memory_);
-  if (positions_) same &= decide(*positions_, position_memory_);
+  bool same = determine_rank(*all_, memory_);
+  if (positions_) same &= determine_rank(*positions_, position_memory_);
   positions_factored_ = true;
   return same;
 }
 
 /// A rank that falls is believed only when it stays low. One that rises is believed only where the new row stands out,
 /// or on the constraints: off them, rows that others imply look independent.
-bool MatrixSolver::decide(LinearKernel& kernel, Memory& memory) {
+bool MatrixSolver::determine_rank(LinearKernel& kernel, Memory& memory) {
   const int rank = kernel.rank();
   std::ranges::copy(kernel.order(), memory.order.begin());
-  factored_ &= kernel.decide(metric_, setting_.point.H);
+  factored_ &= kernel.determine_rank(metric_, setting_.point.H);
   unsure_decisions_ += !kernel.is_sure();
   const bool dips = kernel.rank() < rank && ++memory.low < believed_after;
   const bool seems_to_rise = kernel.rank() > rank && kernel.smallest_pivot() < stands_out && is_violated();
@@ -87,11 +87,11 @@ bool MatrixSolver::is_violated() const {
   return false;
 }
 
-bool MatrixSolver::decide_afresh(double rank_tolerance) {
+bool MatrixSolver::determine_rank_afresh(double rank_tolerance) {
   for (LinearKernel* kernel : {all_.get(), positions_.get()}) {
     if (!kernel) continue;
     kernel->set_rank_tolerance(rank_tolerance);
-    if (!kernel->decide(metric_, setting_.point.H)) return false;
+    if (!kernel->determine_rank(metric_, setting_.point.H)) return false;
   }
   memory_.low = position_memory_.low = 0;
   return positions_factored_ = true;

@@ -52,11 +52,11 @@ class MatrixSolver final : public PointSolver {
   // ---- deciding which rows count ---------------------------------------------------------------------
   /// Anew. A rank that falls is believed only when it has stayed low for several decisions in a row: at a singular
   /// passage it falls for one. True if the decision is what it was.
-  bool decide();
+  bool determine_rank();
   /// Was the last decision also a factorisation?
   bool is_factored() const { return factored_; }
   /// Whatever was decided before. False if M and H cannot be factored.
-  bool decide_afresh(double rank_tolerance);
+  bool determine_rank_afresh(double rank_tolerance);
   /// Takes the decision of another.
   void follow(const MatrixSolver& other);
 
@@ -87,7 +87,7 @@ class MatrixSolver final : public PointSolver {
   };
 
   std::unique_ptr<LinearKernel> make_kernel(int rows, int further, const LinearKernel* like) const;
-  bool decide(LinearKernel& kernel, Memory& memory);
+  bool determine_rank(LinearKernel& kernel, Memory& memory);
   bool is_violated() const;
   bool has_factored_positions();
 

@@ -37,7 +37,7 @@ class Normals : public Directions {
     std::fill(place_.begin(), place_.end(), -1);
     for (int k = 0; k < rank_; ++k) place_[order_[k]] = k;
     sizes_.setOnes();
-    take(H);
+    load(H);
     for (int k = 0; k < rank_; ++k) {
       sizes_[k] = 1 / std::max(H_.row(k).norm(), std::numeric_limits<double>::min());
       Q_.col(k) = sizes_[k] * H_.row(k).transpose();
@@ -50,7 +50,7 @@ class Normals : public Directions {
   }
 
   void factor(const SparseValues& H) override {
-    take(H);
+    load(H);
     block_.topLeftCorner(rank_, rank_).noalias() = H_.topRows(rank_) * Q_.leftCols(rank_);
     lu_.compute(block_.topLeftCorner(rank_, rank_));
   }
@@ -65,7 +65,7 @@ class Normals : public Directions {
 
   /// How far rows, each of length 1, point out of what the normals of the base span.
   double turned(const SparseValues& H) {
-    take(H);
+    load(H);
     double squares = 0;
     for (int k = 0; k < rank_; ++k) {
       w_.head(rank_).noalias() = Q_.leftCols(rank_).transpose() * H_.row(k).transpose();
@@ -81,7 +81,7 @@ class Normals : public Directions {
 
  private:
   /// The rows that count, in the kernel's order, each over the size it had at the base.
-  void take(const SparseValues& H) {
+  void load(const SparseValues& H) {
     H_.setZero();
     for (std::size_t k = 0; k < H.pattern.entries.size(); ++k) {
       const auto [row, column] = H.pattern.entries[k];

@@ -11,8 +11,8 @@ constexpr double nothing = 1e-3;
 
 }  // namespace
 
-void find_term_sizes(System& system, double t, const Vector& q, double scale, Vector& there, Vector& Phi,
-                     Vector& sizes) {
+void find_term_sizes(System& system, double t, const Vector& q, double scale, TermSizeScratch scratch, Vector& sizes) {
+  auto& [there, Phi] = scratch;
   sizes.setZero(Phi.size());
   for (int k = 0; k < places; ++k) {
     for (Eigen::Index i = 0; i < q.size(); ++i) {

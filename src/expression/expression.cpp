@@ -113,8 +113,8 @@ class Writer {
 
   /// The operand that is itself a sum goes first: it needs no brackets there.
   void write_sum(const Graph::Node& node) {
-    const bool exchange = binding(graph_.node(node.b)) == as_sum && binding(graph_.node(node.a)) != as_sum;
-    write_pair(exchange ? node.b : node.a, as_sum, " + ", exchange ? node.a : node.b, as_product);
+    const bool swapped = binding(graph_.node(node.b)) == as_sum && binding(graph_.node(node.a)) != as_sum;
+    write_pair(swapped ? node.b : node.a, as_sum, " + ", swapped ? node.a : node.b, as_product);
   }
 
   bool is_product(NodeId id) const { return graph_.node(id).op == Op::multiply; }
@@ -220,7 +220,7 @@ Expression dot(const Expression& a) {
   const auto rate = [&graph](SymbolId id) -> Expression {
     const Symbol symbol = graph.info(id);
     if (symbol.kind == SymbolKind::time) return 1;
-    if (symbol.kind == SymbolKind::parameter) return 0;
+    if (symbol.kind == SymbolKind::parameter || symbol.kind == SymbolKind::input) return 0;
     if (graph.rate(id) != Graph::no_symbol) return {graph, graph.symbol(graph.rate(id))};
     throw InputError("the time derivative of '" + std::string(symbol.name) + "' is not known",
                      "only formulas of time, coordinates and their rates can be derived");

@@ -110,12 +110,12 @@ class Graph::Probe {
     } else if (op == Op::symbol) {
       // A few places for each symbol, since there are fewer of them than of other nodes.
       last_ = operands.a;
-      go_to(4 * last_);
+      set_place(4 * last_);
     } else if (last_ = std::max(operands.a, operands.b); last_ < first) {
-      go_to(last_ * size_ / first + hash % 8);  // the nodes of the base cover all of the index …
+      set_place(last_ * size_ / first + hash % 8);  // the nodes of the base cover all of the index …
     } else {
       last_ -= first;
-      go_to(last_ * 4 / 3 + hash % 8);  // … and so do own ones, as many as there can be
+      set_place(last_ * 4 / 3 + hash % 8);  // … and so do own ones, as many as there can be
     }
   }
 
@@ -125,7 +125,7 @@ class Graph::Probe {
     if (left_ > 0 && left_ != nearby) {
       place_ = place_ + 1 == size_ ? 0 : place_ + 1;
     } else if (left_ == nearby) {
-      go_to(16 * last_ + hash_ % 16);
+      set_place(16 * last_ + hash_ % 16);
     } else {
       jump();
     }
@@ -134,7 +134,7 @@ class Graph::Probe {
  private:
   static constexpr int nearby = 16;  ///< places in either neighbourhood
 
-  void go_to(std::uint64_t place) { place_ = static_cast<std::size_t>(place % size_); }
+  void set_place(std::uint64_t place) { place_ = static_cast<std::size_t>(place % size_); }
   void jump() {
     left_ = 0;
     place_ = static_cast<std::size_t>((hash_ >> 32) * size_ >> 32);
@@ -213,8 +213,8 @@ NodeId Graph::ordered(Op op, NodeId a, NodeId b) {
     const bool a_fixed = node(a).op == Op::constant;
     const bool b_fixed = node(b).op == Op::constant;
     const bool constant_first = op == Op::multiply;
-    const bool exchange = a_fixed != b_fixed ? a_fixed != constant_first : a > b;
-    if (exchange) std::swap(a, b);
+    const bool swapped = a_fixed != b_fixed ? a_fixed != constant_first : a > b;
+    if (swapped) std::swap(a, b);
   }
   return intern(op, {a, b});
 }

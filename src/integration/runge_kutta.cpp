@@ -4,16 +4,26 @@
 #include <cmath>
 #include <limits>
 
+#include "base/finite.hpp"
 #include "integration/hermite.hpp"
 
 namespace taut {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-// Step-size controller of Hairer, Nørsett & Wanner, Solving ODEs I, II.4.
-constexpr double safety = 0.9, largest_growth = 6, largest_shrink = 0.2;
 /// A step that has been cut so often is not about to end on a branch of the right-hand side.
 constexpr int most_cuts = 50;
+
+/// Root mean square of the first entries of e, each over what it may be.
+template <class Allowed>
+double mean_share(const Vector& e, int count, const Allowed& allowed) {
+  double sum = 0;
+  for (int i = 0; i < count; ++i) {
+    const double share = e[i] / allowed(i);
+    sum += share * share;
+  }
+  return std::sqrt(sum / count);
+}
 
 }  // namespace
 
@@ -32,15 +42,13 @@ void RungeKutta::start(Ode& ode, double t, const Vector& y, const StepControl& c
   dense_.assign(tableau_.dense.size(), error_);
   if (tableau_.error.size() > 1) damping_ = error_;
   if (adaptive() || !tableau_.dense.empty()) zero_ = error_;
-  slope_known_ = dense_ready_ = new_coordinates_ = false;
+  slope_at_start_ = Slope::unknown;
+  dense_ready_ = noisy_ = false;
   rejected_ = 0;
-  last_error_ = 1e-4;
-  after_failure_ = noisy_ = false;
-  failed_h_ = 0;
   crossing_.forget();
   if (control_.tested <= 0) control_.tested = static_cast<int>(y.size());
   if (adaptive()) leave_stop();
-  h_ = adaptive() ? first_step() : *control_.step;
+  controller_.start(adaptive() ? first_step() : *control_.step);
   if (!extensions_.switching) return;
   branch_end_ = error_;
   within_step_ = [this](double at, Vector& state) {
@@ -51,8 +59,8 @@ void RungeKutta::start(Ode& ode, double t, const Vector& y, const StepControl& c
 /// Where the last step ended at a stop, the next begins beyond it, with nothing that belongs before it.
 void RungeKutta::leave_stop() {
   if (!limits_.leave_stop(extensions_.stops, t_, y_)) return;
-  slope_known_ = after_failure_ = false;
-  last_error_ = 1e-4;
+  slope_at_start_ = Slope::unknown;
+  controller_.forget_errors();
 }
 
 /// Hairer, Nørsett & Wanner II.4, "Starting step size": a step whose Euler error would be about 1 %.
@@ -61,17 +69,27 @@ double RungeKutta::first_step() {
   if (!(span > 0)) return 0;
   ode_->begin_step(t_, y_, span * 1e-6);
   if (!ode_->derivative(t_, y_, span * 1e-6, slope_)) return span * 1e-6;
-  slope_known_ = !extensions_.depends_on_step();
+  keep_slope(slope_);
   scale_.start(slope_);
-  const double size = norm_at_start(y_), speed = norm_at_start(slope_);
+  const auto norm = [this](const Vector& e) {
+    return mean_share(e, control_.tested, [this](int i) { return scale_.allowed_at_start(i, y_[i]); });
+  };
+  const double size = norm(y_), speed = norm(slope_);
   double h = size < 1e-5 || speed < 1e-5 ? 1e-6 : 0.01 * size / speed;
   h = std::min(h, span);
   y_new_ = y_ + h * slope_;
   if (!ode_->derivative(t_ + h, y_new_, h, error_)) return h * 0.01;
   error_ -= slope_;
-  const double bend = std::max(norm_at_start(error_) / h, speed);
+  const double bend = std::max(norm(error_) / h, speed);
   const double better = bend <= 1e-15 ? std::max(1e-6, h * 1e-3) : std::pow(0.01 / bend, 1.0 / tableau_.order);
   return std::min({100 * h, better, span});
+}
+
+/// The derivative where the next step begins has been found.
+void RungeKutta::keep_slope(const Vector& slope) {
+  if (extensions_.depends_on_step()) return;
+  slope_ = slope;
+  slope_at_start_ = Slope::known;
 }
 
 const Step& RungeKutta::advance() {
@@ -83,7 +101,7 @@ const Step& RungeKutta::advance() {
   }
   leave_stop();
   for (;;) {
-    double h = plan(std::min(h_, extensions_.longest_step()));
+    double h = plan(std::min(controller_.step(), extensions_.longest_step()));
     h = std::min(h, (crossing_.is_crossing() ? limits_.stop(t_) : limits_.end(t_)) - t_);
     scale_.begin(h);
     const Attempt outcome = attempt_on_branch(h);
@@ -103,7 +121,7 @@ RungeKutta::Attempt RungeKutta::attempt_on_branch(double& h) {
     h_last_ = h;
     const double end = extensions_.switching->step_end(t_, t_ + h, within_step_);
     if (end == t_ + h) break;
-    slope_known_ = false;
+    slope_at_start_ = Slope::unknown;
     h = end - t_;
     outcome = attempt(h);
   }
@@ -117,7 +135,7 @@ RungeKutta::Attempt RungeKutta::judge(Attempt outcome, double h) {
 }
 
 double RungeKutta::plan(double h) {
-  planned_ = h;
+  controller_.plan(h);
   const Passage passage = extensions_.singular ? extensions_.singular->passage(t_) : Passage();
   return crossing_.plan(t_, h, passage, passage.time < infinity ? limits_.stop(t_) : infinity);
 }
@@ -128,11 +146,11 @@ bool RungeKutta::acceptable(Attempt outcome) const {
 }
 
 RungeKutta::Attempt RungeKutta::attempt(double h) {
-  const bool at_once =
-      !adaptive() && !slope_known_ && extensions_.stages && extensions_.stages->all_slopes(tableau_, t_, y_, h, k_);
+  const bool at_once = !adaptive() && slope_at_start_ != Slope::known && extensions_.stages &&
+                       extensions_.stages->all_slopes(tableau_, t_, y_, h, k_);
   if (!at_once && !slopes_one_by_one(h)) return Attempt::impossible;
   if (!tableau_.last_is_next || at_once) combine(tableau_.b, h, y_, k_, y_new_);  // else the last stage is the result
-  if (!y_new_.allFinite()) return Attempt::impossible;
+  if (!is_finite(y_new_)) return Attempt::impossible;
   const Correction correction = ode_->correct(t_ + h, y_new_);
   if (correction == Correction::failed) return Attempt::impossible;
   slope_carries_ = correction != Correction::new_derivative && tableau_.last_is_next && !extensions_.depends_on_step();
@@ -143,15 +161,11 @@ RungeKutta::Attempt RungeKutta::attempt(double h) {
 
 bool RungeKutta::slopes_one_by_one(double h) {
   ode_->begin_step(t_, y_, h);
-  // What dense output has evaluated since belongs to the old coordinates.
-  if (new_coordinates_) slope_known_ = new_coordinates_ = false;
-  if (slope_known_) {
+  if (slope_at_start_ == Slope::known) {
     k_[0] = slope_;
-  } else if (!ode_->derivative(t_, y_, h, k_[0])) {
-    return false;
-  } else if (!extensions_.depends_on_step()) {
-    slope_ = k_[0];
-    slope_known_ = true;
+  } else {
+    if (!ode_->derivative(t_, y_, h, k_[0])) return false;
+    keep_slope(k_[0]);
   }
   const int stages = tableau_.stages();
   for (int i = 1; i < stages; ++i) {
@@ -178,36 +192,21 @@ double RungeKutta::find_error(double h) {
 /// Has the error fallen since the last attempt with less than half of the formula's order?
 bool RungeKutta::is_rounding(double error, double h) const {
   const bool crosses = crossing_.is_crossing();
-  const double h_before = crosses ? crossing_.tried_step() : failed_h_;
-  const double before = crosses ? crossing_.tried_error() : failed_error_;
+  const double h_before = crosses ? crossing_.tried_step() : controller_.failed_step();
+  const double before = crosses ? crossing_.tried_error() : controller_.failed_error();
   return h_before > 0 && std::isfinite(before) && error > before * std::pow(h / h_before, 0.5 * tableau_.error_order);
 }
 
+/// Over what a step from y_ to y_new_ may err; or what the Ode's own norm says.
 double RungeKutta::error_norm() const {
-  const double e = scaled_norm(error_, y_new_);
+  const auto norm = [this](const Vector& e) {
+    if (extensions_.norm) return extensions_.norm->norm(e);
+    return mean_share(e, control_.tested, [this](int i) { return scale_.allowed(i, y_[i], y_new_[i]); });
+  };
+  const double e = norm(error_);
   if (tableau_.error.size() == 1) return e;
-  const double e3 = scaled_norm(damping_, y_new_);
+  const double e3 = norm(damping_);
   return e == 0 ? 0 : e * e / std::sqrt(e * e + 0.01 * e3 * e3);
-}
-
-/// Root mean square of e over what a step from y_ to y may err; or what the Ode's own norm says.
-double RungeKutta::scaled_norm(const Vector& e, const Vector& y) const {
-  if (extensions_.norm) return extensions_.norm->norm(e);
-  double sum = 0;
-  for (int i = 0; i < control_.tested; ++i) {
-    const double share = e[i] / scale_.allowed(i, y_[i], y[i]);
-    sum += share * share;
-  }
-  return std::sqrt(sum / control_.tested);
-}
-
-double RungeKutta::norm_at_start(const Vector& e) const {
-  double sum = 0;
-  for (int i = 0; i < control_.tested; ++i) {
-    const double share = e[i] / scale_.allowed_at_start(i, y_[i]);
-    sum += share * share;
-  }
-  return std::sqrt(sum / control_.tested);
 }
 
 const Step& RungeKutta::accept(double h) {
@@ -218,36 +217,31 @@ const Step& RungeKutta::accept(double h) {
   y_old_.swap(y_);
   y_.swap(y_new_);
   h_last_ = h;
-  failed_h_ = 0;
   dense_ready_ = false;
-  if (adaptive()) {
-    limits_.judge(h, step_.error);
-    scale_.accept(y_);
-    t_ = limits_.reached(t_ + h);
-    if (!crossing_.is_crossing()) {
-      const double q = 1.0 / tableau_.error_order;
-      const double damping = tableau_.order < 8 ? 0.04 : 0.03;  // without it one attempt in four fails at order 8
-      const double e = std::max(step_.error, 1e-10);
-      const double factor = safety * std::pow(e, -(q - 0.75 * damping)) * std::pow(last_error_, damping);
-      const double next = h * std::clamp(factor, largest_shrink, after_failure_ ? 1.0 : largest_growth);
-      // A step that was cut short for other reasons than its error says little against a longer one.
-      h_ = h < planned_ ? std::max(next, planned_) : next;
-      after_failure_ = false;
-      last_error_ = std::max(step_.error, 1e-4);
-    } else {
-      crossing_.forget();
-    }
-  } else {
-    const double end = fixed_.next();
-    t_ = h < (1 - 1e-9) * (end - t_) ? t_ + h : end;
-    fixed_.count(t_);
-  }
+  adaptive() ? end_adaptive_step(h) : end_fixed_step(h);
   y_end_ = y_;
   const Acceptance acceptance = ode_->accept(t_, y_);
-  new_coordinates_ = acceptance == Acceptance::new_coordinates;
-  slope_known_ = acceptance == Acceptance::same_derivative && slope_carries_;
-  if (slope_known_) slope_ = k_[tableau_.stages() - 1];
+  const bool carries = acceptance == Acceptance::same_derivative && slope_carries_;
+  slope_at_start_ = acceptance == Acceptance::new_coordinates ? Slope::of_old_coordinates
+                    : carries                                 ? Slope::known
+                                                              : Slope::unknown;
+  if (carries) slope_ = k_[tableau_.stages() - 1];
   return step_;
+}
+
+void RungeKutta::end_adaptive_step(double h) {
+  limits_.judge(h, step_.error);
+  scale_.accept(y_);
+  t_ = limits_.reached(t_ + h);
+  if (!crossing_.is_crossing()) return controller_.accept(h, step_.error);
+  controller_.accept();
+  crossing_.forget();
+}
+
+void RungeKutta::end_fixed_step(double h) {
+  const double end = fixed_.next();
+  t_ = h < (1 - 1e-9) * (end - t_) ? t_ + h : end;
+  fixed_.count(t_);
 }
 
 /// Chooses a smaller step after a failed one; false when there is none.
@@ -255,13 +249,8 @@ bool RungeKutta::shrink(double h, Attempt outcome) {
   const double smallest = resolution_of_time(t_, control_.until);
   if (crossing_.is_engaged())
     return crossing_.retry(h, outcome == Attempt::inaccurate ? step_.error : infinity, smallest);
-  const double q = 1.0 / tableau_.error_order;
-  const double factor = outcome == Attempt::inaccurate ? safety * std::pow(step_.error, -q) : 0.25;
-  h_ = h * std::clamp(factor, largest_shrink, 0.9);
-  failed_h_ = outcome == Attempt::inaccurate ? h : 0;
-  failed_error_ = step_.error;
-  after_failure_ = true;
-  return h_ > smallest;
+  outcome == Attempt::inaccurate ? controller_.refuse(h, step_.error) : controller_.refuse(h);
+  return controller_.step() > smallest;
 }
 
 const Step& RungeKutta::give_up(Attempt outcome) {
@@ -280,13 +269,11 @@ bool RungeKutta::prepare_dense() {
   const int stages = tableau_.stages();
   // F1 and F2 of the Hermite cubic need the derivative at the end of the step.
   Vector& end = error_;
-  if (slope_known_) {
+  if (slope_at_start_ == Slope::known) {
     end = slope_;
-  } else if (!ode_->derivative(t_, y_, h, end)) {
-    return false;
-  } else if (!extensions_.depends_on_step()) {
-    slope_ = end;
-    slope_known_ = true;
+  } else {
+    if (!ode_->derivative(t_, y_, h, end)) return false;
+    if (slope_at_start_ == Slope::unknown) keep_slope(end);
   }
   for (std::size_t i = 0; i < tableau_.dense_c.size(); ++i) {
     combine(tableau_.dense_a[i], h, y_old_, k_, y_new_);
@@ -302,15 +289,12 @@ bool RungeKutta::interpolate(double t, Vector& y) {
     return false;
   }
   const double h = h_last_, x = (t - step_.t0) / h;
-  y.setZero();
-  for (std::size_t i = dense_.size(); i-- > 0;) {
-    y += dense_[i];
-    y *= i % 2 == 0 ? 1 - x : x;
-  }
   const Vector &start = k_[0], &end = error_;
   for (Eigen::Index i = 0; i < y.size(); ++i) {
+    double refined = 0;
+    for (std::size_t r = dense_.size(); r-- > 0;) refined = (refined + dense_[r][i]) * (r % 2 == 0 ? 1 - x : x);
     const double F0 = y_end_[i] - y_old_[i], F1 = h * start[i] - F0, F2 = 2 * F0 - h * (end[i] + start[i]);
-    y[i] = (((y[i] + F2) * x + F1) * (1 - x) + F0) * x + y_old_[i];
+    y[i] = (((refined + F2) * x + F1) * (1 - x) + F0) * x + y_old_[i];
   }
   return true;
 }

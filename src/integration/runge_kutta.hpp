@@ -5,6 +5,7 @@
 #include "integration/fixed_steps.hpp"
 #include "integration/integrator.hpp"
 #include "integration/singular_crossing.hpp"
+#include "integration/step_controller.hpp"
 #include "integration/tableau.hpp"
 
 namespace taut {
@@ -13,7 +14,8 @@ namespace taut {
 /// A singular moment that the Ode foresees is stepped across, see SingularCrossing.
 class RungeKutta : public Integrator {
  public:
-  explicit RungeKutta(Tableau tableau) : tableau_(std::move(tableau)), crossing_(tableau_.widest_gap) {}
+  explicit RungeKutta(Tableau tableau)
+      : tableau_(std::move(tableau)), controller_(tableau_), crossing_(tableau_.widest_gap) {}
 
   void start(Ode& ode, double t, const Vector& y, const StepControl& control) override;
   const Step& advance() override;
@@ -28,6 +30,10 @@ class RungeKutta : public Integrator {
  private:
   enum class Attempt { accepted, inaccurate, impossible, refused };
 
+  /// What slope_ is: the derivative where the next step begins, or not. Where a step has ended in new coordinates it is
+  /// still asked for in the old ones, for dense output, and means nothing to the next step.
+  enum class Slope { unknown, known, of_old_coordinates };
+
   bool adaptive() const { return !control_.step; }
   double first_step();
   double plan(double h);
@@ -39,9 +45,10 @@ class RungeKutta : public Integrator {
   double find_error(double h);
   double error_norm() const;
   bool is_rounding(double error, double h) const;
-  double scaled_norm(const Vector& e, const Vector& y) const;
-  double norm_at_start(const Vector& e) const;
   const Step& accept(double h);
+  void end_adaptive_step(double h);
+  void end_fixed_step(double h);
+  void keep_slope(const Vector& slope);
   const Step& give_up(Attempt outcome);
   bool shrink(double h, Attempt outcome);
   bool prepare_dense();
@@ -63,18 +70,15 @@ class RungeKutta : public Integrator {
   Vector branch_end_;               ///< where steps may end early: the derivative at the end of the one just tried
   Switching::Between within_step_;  ///< … and states within it
   std::vector<Vector> dense_;       ///< what refines the cubic
-  bool new_coordinates_ = false;    ///< since the last step
-  bool slope_known_ = false;        ///< slope_ is the derivative at (t_, y_)
-  bool slope_carries_ = false;      ///< the last stage of the step just tried is the derivative at its result
+  Slope slope_at_start_ = Slope::unknown;
+  bool slope_carries_ = false;  ///< the last stage of the step just tried is the derivative at its result
   bool dense_ready_ = false;
-  double h_ = 0, h_last_ = 0, last_error_ = 1e-4;
-  bool after_failure_ = false;              ///< the last attempt failed: the next step does not grow
-  double failed_h_ = 0, failed_error_ = 0;  ///< of the last attempt at the present step; none: 0
-  bool noisy_ = false;                      ///< errors have been of rounding since a step passed its test by itself
+  bool noisy_ = false;  ///< errors have been of rounding since a step passed its test by itself
+  double h_last_ = 0;
   FixedSteps fixed_;
 
+  StepController controller_;
   SingularCrossing crossing_;
-  double planned_ = 0;  ///< the step the controller would have taken
 };
 
 }  // namespace taut

@@ -221,15 +221,15 @@ void ShampineGordon::choose_order(double h) {
     ++order_;
     return;
   }
-  const auto take = [&](int order, double error) {
+  const auto set_order = [&](int order, double error) {
     order_ = order;
     errors_.here = error;
   };
-  if (lower) return take(k - 1, errors_.below);
+  if (lower) return set_order(k - 1, errors_.below);
   if (k + 1 > equal_steps_) return;
   const double above = h * adams_moulton_error()[k + 1] * norm(phi_[k + 2]);
-  if (k > 1 && errors_.below <= std::min(errors_.here, above)) return take(k - 1, errors_.below);
-  if (k < highest_order && above < (k > 1 ? 1 : 0.5) * errors_.here) take(k + 1, above);
+  if (k > 1 && errors_.below <= std::min(errors_.here, above)) return set_order(k - 1, errors_.below);
+  if (k < highest_order && above < (k > 1 ? 1 : 0.5) * errors_.here) set_order(k + 1, above);
 }
 
 /// Twice the step where the error would still be half of what is allowed, the same where it is, else between half of it

@@ -11,13 +11,13 @@
 namespace taut {
 namespace {
 
-/// A function that still turns in 2⁻⁴⁰ of a step, or after so many looks, is noise.
-constexpr int deepest = 40, most_looks = 100'000, most_looks_for_signs = 300;
+/// A function that still turns in 2⁻⁴⁰ of a step, or after so many samples, is noise.
+constexpr int deepest = 40, most_samples = 100'000, most_samples_for_signs = 300;
 /// A function touches zero where it comes so near, relative to its size: some roundings of what it is made of.
 constexpr double touch = 64 * std::numeric_limits<double>::epsilon();
 /// The tip of a corner is seen from as near as times can be told apart.
 constexpr double tip_height = 1e-9;
-/// Where a look measures the misfit: not the middle, where periodic functions may hide.
+/// Where a sample measures the misfit: not the middle, where periodic functions may hide.
 constexpr double inside = 0.4377;
 /// Within this many times the width in which the fastest rate seen would undo its size, a function does not turn
 /// unseen: a sine has its turns three such widths apart.
@@ -56,12 +56,12 @@ const std::vector<double>& ZeroSearch::find(const Sample& from, const Sample& to
   ends_with_touch_ = false;
   width_ = to.t - from.t;
   size_ = fastest_ = 0;
-  take_sizes(from);
-  take_sizes(to);
-  looks_left_ = touches_ == Touches::count ? most_looks : most_looks_for_signs;
+  note_sizes(from);
+  note_sizes(to);
+  samples_left_ = touches_ == Touches::count ? most_samples : most_samples_for_signs;
   const bool begins_at_zero = from.value == 0 || is_rounding(from.t);
   if (begins_at_zero && rests(to.t)) return zeros_;
-  const Sample first = begins_at_zero ? look(from.t + 1e-6 * width_) : from;
+  const Sample first = begins_at_zero ? sample_at(from.t + 1e-6 * width_) : from;
   // Four parts at least, all seen before the first is judged, since each tells how fast the function is.
   const auto [left, right] = halves({first, to, size_, 0}, inside);
   const auto [one, two] = halves(left, inside);
@@ -70,14 +70,14 @@ const std::vector<double>& ZeroSearch::find(const Sample& from, const Sample& to
   return zeros_;
 }
 
-Sample ZeroSearch::look(double t) {
-  --looks_left_;
-  const Sample sample = look_(t);
-  take_sizes(sample);
+Sample ZeroSearch::sample_at(double t) {
+  --samples_left_;
+  const Sample sample = sampler_(t);
+  note_sizes(sample);
   return sample;
 }
 
-void ZeroSearch::take_sizes(const Sample& sample) {
+void ZeroSearch::note_sizes(const Sample& sample) {
   if (std::isfinite(sample.value)) size_ = std::max(size_, std::abs(sample.value));
   if (std::isfinite(sample.rate)) fastest_ = std::max(fastest_, std::abs(sample.rate));
 }
@@ -103,12 +103,12 @@ bool ZeroSearch::rests(double end) const {
 }
 
 bool ZeroSearch::exhausted(const Stretch& stretch) const {
-  return stretch.depth >= deepest || looks_left_ < 0 || stretch.b.t - stretch.a.t <= sliver * width_;
+  return stretch.depth >= deepest || samples_left_ < 0 || stretch.b.t - stretch.a.t <= sliver * width_;
 }
 
 void ZeroSearch::search(Stretch stretch) {
   auto& [a, b, misfit, depth] = stretch;
-  if (a.value == 0) a = look(a.t + 1e-6 * (b.t - a.t));
+  if (a.value == 0) a = sample_at(a.t + 1e-6 * (b.t - a.t));
   if (a.value == 0 || !std::isfinite(a.value) || !std::isfinite(b.value)) return;
   const Cubic cubic = cubic_between(a, b);
   if (a.value * b.value > 0) {
@@ -117,33 +117,33 @@ void ZeroSearch::search(Stretch stretch) {
     if (exhausted(stretch)) {
       // A corner whose tip is zero keeps its cubic away from it at any width.
       const bool tip = bounds_.may_vanish && std::min(std::abs(a.value), std::abs(b.value)) <= tip_height * size_;
-      if (tip && looks_left_ >= 0 && bounds_.may_vanish(a.t, b.t))
+      if (tip && samples_left_ >= 0 && bounds_.may_vanish(a.t, b.t))
         add_touch(std::abs(a.value) < std::abs(b.value) ? a.t : b.t);
       return;
     }
     const double place = a.t + closest * (b.t - a.t);
     if (touches(place, std::max(std::abs(clearance), misfit))) return add_touch(place);
     const double turn = is_resolved(stretch) ? closest : 0;
-    return split(stretch, turn > 0.1 && turn < 0.9 ? turn : inside);
+    return search_halves(stretch, turn > 0.1 && turn < 0.9 ? turn : inside);
   }
   const bool passes_once = is_monotone(cubic) && is_resolved(stretch) &&
                            misfit < small_misfit * std::max(std::abs(a.value), std::abs(b.value));
   if (passes_once || exhausted(stretch)) return locate(a, b);
-  split(stretch, inside);
+  search_halves(stretch, inside);
 }
 
-/// Looks at a place of a stretch, and gives both sides of it what the look tells of the misfit. Their parts of it are
-/// smaller where the function is smooth, but one of them may hold a kink; and a look that happens to fit does
+/// Samples a place of a stretch, and gives both sides of it what the sample tells of the misfit. Their parts of it are
+/// smaller where the function is smooth, but one of them may hold a kink; and a sample that happens to fit does
 /// not outweigh those before it at once.
 ZeroSearch::Halves ZeroSearch::halves(const Stretch& stretch, double x) {
   const auto& [a, b, misfit, depth] = stretch;
-  const Sample c = look(a.t + x * (b.t - a.t));
+  const Sample c = sample_at(a.t + x * (b.t - a.t));
   const double seen = std::abs(c.value - cubic_between(a, b)(x)) / share_at(x);
   const double left = std::max(seen, 0.25 * misfit);
   return {{a, c, left, depth + 1}, {c, b, left, depth + 1}};
 }
 
-void ZeroSearch::split(const Stretch& stretch, double x) {
+void ZeroSearch::search_halves(const Stretch& stretch, double x) {
   const auto [first, second] = halves(stretch, x);
   search(first);
   search(second);
@@ -159,7 +159,7 @@ void ZeroSearch::locate(const Sample& a, const Sample& b) {
     if (!(std::abs(value_(zero)) > std::max(std::abs(first), std::abs(last)))) add(zero);
     return;
   }
-  add(find_root([this](double t) { return look(t).value; }, a.t, b.t, a.value, b.value));
+  add(find_root([this](double t) { return sample_at(t).value; }, a.t, b.t, a.value, b.value));
 }
 
 /// The function is not zero at a, and is at b: where does that begin?

@@ -44,7 +44,7 @@ void DenseKernel::take_weights() {
   }
 }
 
-bool DenseKernel::decide(const SparseValues& M, const SparseValues& H) {
+bool DenseKernel::determine_rank(const SparseValues& M, const SparseValues& H) {
   if (!prepare(M, H, true)) return false;
   factor_rows(true);
   return true;

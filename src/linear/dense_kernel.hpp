@@ -11,7 +11,7 @@ namespace taut {
 /// to the kernel proper.
 class DenseKernel : public LinearKernel {
  public:
-  bool decide(const SparseValues& M, const SparseValues& H) final;
+  bool determine_rank(const SparseValues& M, const SparseValues& H) final;
   bool factor(const SparseValues& M, const SparseValues& H) final;
   void accelerate(const Vector& f, const Vector& c, Vector& x, Vector& lambda) final;
   void correct(const Vector& r, Vector& x) final;

@@ -14,7 +14,7 @@ class Householder {
 
   /// Factors, choosing at each step the column with the largest remainder, until that is ≤ tolerance.
   /// With a share below 1 it takes the first column whose remainder is at least that share of the largest.
-  void decide(const Matrix& A, double tolerance, std::vector<int>& order, int& rank, double share = 1);
+  void determine_rank(const Matrix& A, double tolerance, std::vector<int>& order, int& rank, double share = 1);
   /// Factors the first `columns` columns in the given order, of which `rank` are pivots.
   void factor(const Matrix& A, const std::vector<int>& order, int rank, int columns);
 

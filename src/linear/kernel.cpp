@@ -19,7 +19,7 @@ void LinearKernel::start(int speeds, int rows, double rank_tolerance, int furthe
   resize();
 }
 
-void LinearKernel::expect(const Pattern&, const Pattern&) {}
+void LinearKernel::reserve_patterns(const Pattern&, const Pattern&) {}
 
 void LinearKernel::share(const LinearKernel&) {}
 

@@ -2,9 +2,10 @@
 
 #include <cmath>
 #include <memory>
-#include <utility>
 #include <vector>
 
+#include "linear/row_decision.hpp"
+#include "linear/row_traits.hpp"
 #include "taut/system.hpp"
 
 /// The constrained least-squares problem that everything comes down to (Gauss's principle):
@@ -12,12 +13,11 @@
 /// with M = RᵀR and C = H R⁻¹. A kernel factors (M, H) once and then serves accelerations, velocity
 /// and position corrections, and multipliers.
 ///
-/// Rank is a decision, not a by-product: decide() makes it, factor() keeps it. Rows are measured
-/// against the largest size they have had, so that scaling a row changes nothing, and a row that
-/// vanishes for a moment is recognised.
+/// Rank is a decision, not a by-product: determine_rank() makes it, factor() keeps it (RowDecision). What rows are like
+/// is said before start() (RowTraits).
 namespace taut {
 
-class LinearKernel {
+class LinearKernel : public RowDecision, public RowTraits {
  public:
   virtual ~LinearKernel() = default;
 
@@ -38,16 +38,6 @@ class LinearKernel {
   virtual PartSolutions part_solutions() const { return {}; }
   /// How often an iteration ended before it had converged.
   virtual long unconverged() const { return 0; }
-  /// σ² of each row, zero for those that hold exactly; to be said before start().
-  void set_softness(std::vector<double> squares) { softness_ = std::move(squares); }
-  /// W of the rows, positive definite, for H with all its rows: M + HᵀWH and f + HᵀWc stand in place of M and f, be M
-  /// singular or not, and the solution is the same (Orsino & de Oliveira, note 2). Soft rows, which do not meet c, have
-  /// no part in it. To be said before start(); without it, W is found where M needs it. A kernel that is not dense
-  /// takes none.
-  void set_weights(Matrix W) { given_weights_ = std::move(W); }
-  /// The part of the model that each row belongs to, inner ones before outer ones; to be said before start(). A kernel
-  /// that goes part by part uses it.
-  void set_blocks(std::vector<int> blocks) { blocks_ = std::move(blocks); }
 
   /// Prepares for `rows` constraints (the first rows of every H given later) on `speeds` unknowns. The `further`
   /// rows of H that follow them are no constraints here, but complete M where it is singular: a kernel with such
@@ -55,14 +45,14 @@ class LinearKernel {
   void start(int speeds, int rows, double rank_tolerance, int further = 0);
   /// Which entries M and H will have, said after start(): what a kernel makes of them is then made before the first
   /// step. Without it, that happens when the first values come.
-  virtual void expect(const Pattern& M, const Pattern& H);
+  virtual void reserve_patterns(const Pattern& M, const Pattern& H);
   /// Takes what another kernel of the same kind has made of the patterns, for the same sizes; between start() and
-  /// expect().
+  /// reserve_patterns().
   virtual void share(const LinearKernel& other);
 
   /// Factors, and decides anew which rows count and in which order. False: M and H leave some
   /// direction without inertia, or a number is not finite.
-  virtual bool decide(const SparseValues& M, const SparseValues& H) = 0;
+  virtual bool determine_rank(const SparseValues& M, const SparseValues& H) = 0;
   /// Factors with the rank and order last decided.
   virtual bool factor(const SparseValues& M, const SparseValues& H) = 0;
 
@@ -74,13 +64,8 @@ class LinearKernel {
   /// out = M⁻¹x.
   virtual void divide_by_mass(const Vector& x, Vector& out) const = 0;
   /// It will be asked for: what it takes is made now. Without this, that happens when it first is.
-  virtual void expect_division_by_mass() {}
+  virtual void reserve_mass_division() {}
 
-  /// Takes a decision made earlier; factor() then keeps it.
-  void keep(const std::vector<int>& order, int rank) {
-    order_ = order;
-    rank_ = rank;
-  }
   /// Takes rank, order, the sizes of the rows and whether M needs completing from another kernel, to look at the
   /// same constraints elsewhere. A wild guess of where that is leaves nothing behind.
   void follow(const LinearKernel& other) {
@@ -89,54 +74,22 @@ class LinearKernel {
     mass_completed_ = other.mass_completed_;
     arrange();
   }
-  /// Takes note of sizes that rows have had elsewhere, given as squares.
-  void remember_sizes(const Vector& squares) {
-    for (int i = 0; i < m_; ++i) measure_row(i, std::sqrt(squares[i]));
-  }
-  /// Changes how small a pivot may be before the next decision drops its row.
-  void set_rank_tolerance(double tolerance) { tolerance_ = tolerance; }
-
-  int rank() const { return rank_; }
-  int rows() const { return m_; }
-  /// Rows in the order of the decision: the first rank() count, the others are implied by them.
-  const std::vector<int>& order() const { return order_; }
-  /// The smallest pivot that counts, relative to its row's largest size; 1 without constraints.
-  double smallest_pivot() const { return smallest_pivot_; }
   /// M alone is singular, the constraints complete it.
   bool mass_completed() const { return mass_completed_; }
-  /// A direction in which neither M nor H resists, after decide() or factor() returned false.
+  /// A direction in which neither M nor H resists, after determine_rank() or factor() returned false.
   virtual Vector missing_direction() const = 0;
 
  protected:
-  bool is_soft(int row) const { return row < static_cast<int>(softness_.size()) && softness_[row] > 0; }
-  double softness(int row) const { return is_soft(row) ? softness_[row] : 0; }
-  const Matrix& given_weights() const { return given_weights_; }
-  bool has_blocks() const { return !blocks_.empty(); }
-  int block_of(int row) const { return has_blocks() ? blocks_[row] : 0; }
   /// σ of a row, scaled as the row is.
-  double soft_size(int row) const { return std::sqrt(softness_[row]) * scale_[row]; }
-  /// Remembers how large a row is, if it has never been larger.
-  void measure_row(int row, double size) {
-    if (size * scale_[row] > 1 || (scale_[row] == 0 && size > 0)) scale_[row] = 1 / size;
-  }
+  double soft_size(int row) const { return std::sqrt(softness(row)) * scale_[row]; }
 
   /// Makes room for n_ unknowns, m_ rows and further_ ones.
   virtual void resize() = 0;
   /// Makes room for what follow() has brought.
   virtual void arrange() {}
 
-  int n_ = 0, m_ = 0, further_ = 0;
-  double tolerance_ = 1e-10;
-  int rank_ = 0;
-  std::vector<int> order_;
-  double smallest_pivot_ = 1;
-  Vector scale_;  ///< 1 / largest size of each row so far
+  int n_ = 0, further_ = 0;
   bool mass_completed_ = false;
-
- private:
-  std::vector<double> softness_;  ///< σ² of each row; may be shorter
-  Matrix given_weights_;          ///< empty: none are given
-  std::vector<int> blocks_;       ///< of each row; empty: all belong together
 };
 
 }  // namespace taut

@@ -33,7 +33,7 @@ void MassFactor::resize(int n) {
   factored_ = false;
 }
 
-void MassFactor::expect(const Pattern& M) {
+void MassFactor::reserve_pattern(const Pattern& M) {
   static_assert(sizeof(M.entries[0]) == 2 * sizeof(int));
   if (M.entries.size() == entries_.size() &&
       std::memcmp(M.entries.data(), entries_.data(), entries_.size() * sizeof(entries_[0])) == 0)
@@ -84,7 +84,7 @@ bool MassFactor::is_changed(const Vector& values) {
 }
 
 bool MassFactor::factor(const SparseValues& M) {
-  expect(M.pattern);
+  reserve_pattern(M.pattern);
   if (!is_changed(M.values)) return true;
   for (const auto& [value, at] : used_) M_[at] = M.values[value];
   return factored_ = factor_values();

@@ -15,7 +15,7 @@ class MassFactor {
   /// False unless M is safely positive definite.
   bool factor(const SparseValues& M);
   /// Finds order and fill, unless they are known for this pattern.
-  void expect(const Pattern& M);
+  void reserve_pattern(const Pattern& M);
 
   /// Where an unknown stands in the factor's order.
   int place(int unknown) const { return place_[unknown]; }

@@ -17,21 +17,21 @@ class Mixed : public LinearKernel {
  public:
   bool gives_smallest_multipliers() const override { return true; }
 
-  void expect(const Pattern& M, const Pattern& H) override {
-    sparse_->expect(M, H);
-    cod_->expect(M, H);
+  void reserve_patterns(const Pattern& M, const Pattern& H) override {
+    sparse_->reserve_patterns(M, H);
+    cod_->reserve_patterns(M, H);
   }
 
   void share(const LinearKernel& other) override {
     if (const auto* like = dynamic_cast<const Mixed*>(&other)) sparse_->share(*like->sparse_);
   }
 
-  bool decide(const SparseValues& M, const SparseValues& H) override {
-    if (try_sparse([&] { return sparse_->decide(M, H); })) {
+  bool determine_rank(const SparseValues& M, const SparseValues& H) override {
+    if (try_sparse([&] { return sparse_->determine_rank(M, H); })) {
       follow(*sparse_);
       return true;
     }
-    return ask_cod([&] { return cod_->decide(M, H); });
+    return ask_cod([&] { return cod_->determine_rank(M, H); });
   }
 
   bool factor(const SparseValues& M, const SparseValues& H) override {
@@ -44,9 +44,9 @@ class Mixed : public LinearKernel {
   }
   void correct(const Vector& r, Vector& x) override { serving_->correct(r, x); }
   void divide_by_mass(const Vector& x, Vector& out) const override { serving_->divide_by_mass(x, out); }
-  void expect_division_by_mass() override {
-    sparse_->expect_division_by_mass();
-    cod_->expect_division_by_mass();
+  void reserve_mass_division() override {
+    sparse_->reserve_mass_division();
+    cod_->reserve_mass_division();
   }
   Vector missing_direction() const override { return cod_->missing_direction(); }
 

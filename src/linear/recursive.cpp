@@ -29,7 +29,7 @@ class Recursive : public DenseKernel {
   bool carries_soft_rows() const override { return true; }
   PartSolutions part_solutions() const override { return solutions_; }
 
-  void expect(const Pattern& M, const Pattern& H) override {
+  void reserve_patterns(const Pattern& M, const Pattern& H) override {
     if (by_parts()) find_coupled_speeds(M, H);
   }
 

@@ -35,27 +35,27 @@ class Small : public LinearKernel {
  public:
   bool gives_smallest_multipliers() const override { return true; }
 
-  void expect(const Pattern& M, const Pattern& H) override {
-    cod_->expect(M, H);
+  void reserve_patterns(const Pattern& M, const Pattern& H) override {
+    cod_->reserve_patterns(M, H);
     if (!fits()) return;
-    mass_.expect(M);
-    expect_rows(H);
+    mass_.reserve_pattern(M);
+    reserve_rows(H);
   }
 
-  bool decide(const SparseValues& M, const SparseValues& H) override {
+  bool determine_rank(const SparseValues& M, const SparseValues& H) override {
     serves_ = fits() && !mass_completed_ && (confirm(M, H) || (prepare(M, H, true) && (m_ == 0 || decide_rows())));
     if (serves_) return true;
     cod_->follow(*this);
     cod_->set_rank_tolerance(tolerance_);
     decided_ = false;
-    return take(cod_->decide(M, H));
+    return adopt(cod_->determine_rank(M, H));
   }
 
   bool factor(const SparseValues& M, const SparseValues& H) override {
     serves_ = fits() && !mass_completed_ && prepare(M, H, false) && (m_ == 0 || factor_rows());
     if (serves_) return true;
     cod_->follow(*this);
-    return take(cod_->factor(M, H));
+    return adopt(cod_->factor(M, H));
   }
 
   void accelerate(const Vector& f, const Vector& c, Vector& x, Vector& lambda) override {
@@ -115,13 +115,13 @@ class Small : public LinearKernel {
   }
 
   /// What cod_ has done is the outcome.
-  bool take(bool done) {
+  bool adopt(bool done) {
     follow(*cod_);
     smallest_pivot_ = cod_->smallest_pivot();
     return done;
   }
 
-  void expect_rows(const Pattern& H) {
+  void reserve_rows(const Pattern& H) {
     if (H.entries.size() == entries_.size() &&
         std::memcmp(H.entries.data(), entries_.data(), entries_.size() * sizeof(entries_[0])) == 0)
       return;
@@ -138,7 +138,7 @@ class Small : public LinearKernel {
     if (!mass_.factor(M)) return false;
     smallest_pivot_ = 1;
     if (m_ == 0) return true;
-    expect_rows(H.pattern);
+    reserve_rows(H.pattern);
     int slot[most];
     for (int k = 0; k < m_; ++k) slot[deciding ? k : order_[k]] = k;
     std::fill(Ct_.begin(), Ct_.end(), 0);
@@ -213,11 +213,11 @@ class Small : public LinearKernel {
     for (int j = k + 1; j < m_; ++j)
       if (U_[j * width_ + j] > U_[best * width_ + best]) best = j;
     if (const double least = std::max(safe, tolerance_); !(U_[best * width_ + best] > least * least)) return false;
-    if (best != k) exchange(k, best);
+    if (best != k) swap_rows(k, best);
     return true;
   }
 
-  void exchange(int k, int best) {
+  void swap_rows(int k, int best) {
     const auto at = [&](int i, int j) -> double& { return U_[i * width_ + j]; };
     std::swap(order_[best], order_[k]);
     std::swap(at(best, best), at(k, k));

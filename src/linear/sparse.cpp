@@ -45,7 +45,7 @@ class Sparse : public LinearKernel, private RowComplement {
   bool is_sure() const override { return sure_; }
   long hand_overs() const override { return hand_overs_; }
 
-  void expect(const Pattern& M, const Pattern& H) override { take(M, H); }
+  void reserve_patterns(const Pattern& M, const Pattern& H) override { arrange_patterns(M, H); }
 
   void share(const LinearKernel& other) override {
     if (const auto* like = dynamic_cast<const Sparse*>(&other);
@@ -53,9 +53,9 @@ class Sparse : public LinearKernel, private RowComplement {
       arrangements_ = like->arrangements_;
   }
 
-  bool decide(const SparseValues& M, const SparseValues& H) override {
+  bool determine_rank(const SparseValues& M, const SparseValues& H) override {
     if (!run(M, H, true)) return false;
-    return is_plain() || hand_over([&](LinearKernel& dense) { return dense.decide(M, H); });
+    return is_plain() || hand_over([&](LinearKernel& dense) { return dense.determine_rank(M, H); });
   }
   bool factor(const SparseValues& M, const SparseValues& H) override {
     if (!run(M, H, false)) return false;
@@ -95,7 +95,7 @@ class Sparse : public LinearKernel, private RowComplement {
     refine(arrangements_->none, r, x);
   }
 
-  void expect_division_by_mass() override {
+  void reserve_mass_division() override {
     if (!arrangements_) return;
     arrangements_->divide_by_mass = true;
     make_mass();
@@ -154,7 +154,7 @@ class Sparse : public LinearKernel, private RowComplement {
 
   // ---- the pattern --------------------------------------------------------------------------------
 
-  void take(const Pattern& M, const Pattern& H) {
+  void arrange_patterns(const Pattern& M, const Pattern& H) {
     if (!arrangements_) {
       arrangements_ = std::make_shared<Arrangements>();
       arrangements_->M = M;
@@ -190,7 +190,7 @@ class Sparse : public LinearKernel, private RowComplement {
   }
 
   void make_mass() const {
-    arrangement_->expect_mass(n_, arrangements_->M, arrangements_->H);
+    arrangement_->reserve_mass(n_, arrangements_->M, arrangements_->H);
     arrangements_->mass_solution.resize(n_);
   }
 
@@ -202,7 +202,7 @@ class Sparse : public LinearKernel, private RowComplement {
   bool run(const SparseValues& M, const SparseValues& H, bool deciding) {
     finite_ = M.values.allFinite() && H.values.allFinite();
     if (!finite_) return false;
-    if (!arrangement_) take(M.pattern, H.pattern);
+    if (!arrangement_) arrange_patterns(M.pattern, H.pattern);
     M_ = M.values;
     H_ = H.values;
     mass_factored_ = false;

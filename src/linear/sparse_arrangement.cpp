@@ -82,7 +82,7 @@ Arrangement::Arrangement(int n, int m, int all_rows, const Pattern& M, const Pat
   room = std::make_shared<FactorRoom>(*whole);
 }
 
-void Arrangement::expect_mass(int n, const Pattern& M, const Pattern& H) {
+void Arrangement::reserve_mass(int n, const Pattern& M, const Pattern& H) {
   if (mass) return;
   std::vector<int> speeds;
   speeds.reserve(n);

@@ -28,7 +28,7 @@ struct Arrangement {
   /// The first m rows of H are constraints; all of them complete M where it must be completed.
   Arrangement(int n, int m, int all_rows, const Pattern& M, const Pattern& H, bool completed);
   /// For factors of M alone, with the speeds in the same order.
-  void expect_mass(int n, const Pattern& M, const Pattern& H);
+  void reserve_mass(int n, const Pattern& M, const Pattern& H);
 
  private:
   using Places = std::vector<std::pair<int, int>>;

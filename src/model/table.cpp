@@ -29,7 +29,7 @@ class SplineSlopes {
     c[0] = a[n_ - 1] = 1;
     r[0] = 3 * slope(0);
     r[n_ - 1] = 3 * slope(n_ - 2);
-    for (std::size_t k = 1; k + 1 < n_; ++k) set_row(k, k - 1, k, a, b, c, r);
+    for (std::size_t k = 1; k + 1 < n_; ++k) set_row(k, k - 1, {a, b, c, r});
     return solve(a, b, c, r);
   }
 
@@ -37,7 +37,7 @@ class SplineSlopes {
     const std::size_t m = n_ - 1;  // unknowns
     if (m < 3) return few_periodic();
     std::vector<double> a(m, 0.0), b(m, 0.0), c(m, 0.0), r(m, 0.0);
-    for (std::size_t k = 0; k < m; ++k) set_row(k, k == 0 ? m - 1 : k - 1, k, a, b, c, r);
+    for (std::size_t k = 0; k < m; ++k) set_row(k, k == 0 ? m - 1 : k - 1, {a, b, c, r});
     const double corner_first = a[0], corner_last = c[m - 1], gamma = -b[0];
     b[0] -= gamma;
     b[m - 1] -= corner_first * corner_last / gamma;
@@ -58,14 +58,17 @@ class SplineSlopes {
   double width(std::size_t piece) const { return x_[piece + 1] - x_[piece]; }
   double slope(std::size_t piece) const { return (y_[piece + 1] - y_[piece]) / width(piece); }
 
-  /// h₊ s₋ + 2 (h₋ + h₊) s + h₋ s₊ = 3 (h₊ d₋ + h₋ d₊).
-  void set_row(std::size_t k, std::size_t before, std::size_t after, std::vector<double>& a, std::vector<double>& b,
-               std::vector<double>& c, std::vector<double>& r) const {
-    const double h0 = width(before), h1 = width(after);
-    a[k] = h1;
-    b[k] = 2 * (h0 + h1);
-    c[k] = h0;
-    r[k] = 3 * (h1 * slope(before) + h0 * slope(after));
+  /// A tridiagonal system: what stands left of the diagonal, on it, right of it, and the right-hand side.
+  struct Bands {
+    std::vector<double>&a, &b, &c, &r;
+  };
+  /// h₊ s₋ + 2 (h₋ + h₊) s + h₋ s₊ = 3 (h₊ d₋ + h₋ d₊), between the piece before and the k-th.
+  void set_row(std::size_t k, std::size_t before, const Bands& bands) const {
+    const double h0 = width(before), h1 = width(k);
+    bands.a[k] = h1;
+    bands.b[k] = 2 * (h0 + h1);
+    bands.c[k] = h0;
+    bands.r[k] = 3 * (h1 * slope(before) + h0 * slope(k));
   }
 
   /// Two pieces: both slopes are equal and opposite ways of one equation.

@@ -104,7 +104,7 @@ class Assembler {
   }
 
   void factor(double rank_tolerance) {
-    if (!manifold_.evaluate(t_, q_, v_) || !manifold_.decide_afresh(t_, q_, v_, rank_tolerance))
+    if (!manifold_.evaluate(t_, q_, v_) || !manifold_.determine_rank_afresh(t_, q_, v_, rank_tolerance))
       throw no_start(manifold_);
   }
 
@@ -137,8 +137,8 @@ class Assembler {
     const auto kernel = make_kernel(M.pattern.rows < many_speeds ? "cod" : "sparse", chosen);
     const int rows = static_cast<int>(r.size());
     kernel->start(M.pattern.rows, rows, rank_tolerance, H.pattern.rows - rows);
-    kernel->expect(M.pattern, H.pattern);
-    if (!kernel->decide(M, H)) throw no_start(manifold_);
+    kernel->reserve_patterns(M.pattern, H.pattern);
+    if (!kernel->determine_rank(M, H)) throw no_start(manifold_);
     kernel->correct(r, dv_);
   }
 

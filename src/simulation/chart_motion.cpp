@@ -71,7 +71,7 @@ void ChartMotion::begin_step(double t, const Vector& y, double h) {
 
 /// Where the chart is outgrown, the present point becomes its new base: when the next step begins, since
 /// points within the step just taken are still to be lifted with the old one.
-Acceptance ChartMotion::decide(double t, Vector& y, bool /*derivative_known*/) {
+Acceptance ChartMotion::determine_rank(double t, Vector& y, bool /*derivative_known*/) {
   mark_lifted(t);
   report_.passed = passages_.accept(t, at_.q, at_.v, at_.a);
   if (!chart_.outgrown(manifold_, at_.v)) return Acceptance::same_derivative;
@@ -88,7 +88,7 @@ void ChartMotion::move_base(double t, const Vector& y) {
   forget();
   if (!manifold_.evaluate(t, at_.q, at_.v)) return;
   const int rank = manifold_.rank();
-  manifold_.decide(t, at_.q, at_.v);
+  manifold_.determine_rank(t, at_.q, at_.v);
   rank_change_pending_ = manifold_.rank() != rank;
   if (rank_change_pending_) passages_.reset();
   chart_.base(manifold_);

@@ -26,7 +26,7 @@ class ChartMotion final : public Motion {
  private:
   void take_first_decision(double t) override;
   Correction correct_result(double t, Vector& y) override;
-  Acceptance decide(double t, Vector& y, bool derivative_known) override;
+  Acceptance determine_rank(double t, Vector& y, bool derivative_known) override;
 
   bool stays_on_branch(double t, const Vector& y);
   bool has_left_branch(double t);

@@ -11,7 +11,7 @@ void ContradictionEnd::check(const Step& step) {
   const std::string names = watch_.find(t, values_.q(), values_.v());
   if (names.empty()) return;
   const double end = last_good_time(step, threshold);
-  interior_.go_to(end);
+  interior_.project_at(end);
   run_.end_within_step(end, interior_.y());
   run_.conformance.share_at(end, run_.y);
   end_run(names);
@@ -21,7 +21,7 @@ double ContradictionEnd::last_good_time(const Step& step, double threshold) {
   double good = step.t0, bad = run_.parts.integrator->t();
   for (int k = 0; k < 60 && bad - good > 1e-15 * bad; ++k) {
     const double t = (good + bad) / 2;
-    const bool met = interior_.go_to(t) && run_.conformance.share_at(t, interior_.y()) <= threshold;
+    const bool met = interior_.project_at(t) && run_.conformance.share_at(t, interior_.y()) <= threshold;
     (met ? good : bad) = t;
   }
   return good;

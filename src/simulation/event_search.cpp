@@ -10,7 +10,7 @@ void EventSearch::start(double t, const Vector& y) {
   if (values_.watched_functions() == 0) return;
   const auto nearly = [this](double at) -> const Vector& { return values_.watched(at, interior_.near(at)); };
   const auto exactly = [this](double at) -> const Vector& {
-    interior_.go_to(at);
+    interior_.project_at(at);
     return values_.watched(at, interior_.y());
   };
   EventWatch::Bounds bounds;
@@ -25,7 +25,7 @@ ZeroSearch::Bounds EventSearch::bounds_of(int event) {
   if (!bounds_->knows(event)) return {};
   return {[this, event](double from, double to) { return bounds_->may_vanish(event, from, to); },
           [this, event](double t) {
-            interior_.go_to(t);
+            interior_.project_at(t);
             fill(t, interior_.y(), point_);
             return bounds_->is_rounding(event, point_);
           }};
@@ -48,6 +48,13 @@ void EventSearch::mark_end(double t, const Vector& y) {
   fill(t, y, bounds_->to());
 }
 
+void EventSearch::renew_bounds(const Model& model, const std::vector<double>& parameters) {
+  if (!bounds_ || !bounds_->follow_inputs()) return;
+  const PathPoint end = bounds_->to();
+  bounds_.emplace(model, parameters);
+  bounds_->from() = bounds_->to() = end;
+}
+
 void EventSearch::search(const Step& step) {
   if (!watch_) return;
   const Shape& shape = run_.parts.shape;
@@ -61,7 +68,7 @@ void EventSearch::search(const Step& step) {
 }
 
 void EventSearch::end_run(double t, const std::string& name) {
-  interior_.go_to(t);
+  interior_.project_at(t);
   run_.end_within_step(t, interior_.y());
   run_.log.stop(Outcome::stopped, fmt::format("event '{}' at t = {:.9g}", name, t));
 }

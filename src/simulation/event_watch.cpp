@@ -15,12 +15,12 @@ constexpr double same_time = 1e-12, same_zero = 1e-9;
 
 }  // namespace
 
-EventWatch::EventWatch(int functions, Values look, Values values, const Bounds& bounds)
-    : look_(std::move(look)), values_(std::move(values)) {
+EventWatch::EventWatch(int functions, Values coarse, Values values, const Bounds& bounds)
+    : coarse_(std::move(coarse)), values_(std::move(values)) {
   make_searches(functions, ZeroSearch::Touches::count, bounds);
 }
 
-EventWatch::EventWatch(int functions, const Values& values) : look_(values), values_(values) {
+EventWatch::EventWatch(int functions, const Values& values) : coarse_(values), values_(values) {
   make_searches(functions, ZeroSearch::Touches::ignore, {});
 }
 
@@ -42,7 +42,7 @@ void EventWatch::make_searches(int functions, ZeroSearch::Touches touches, const
 /// Values and rates at a time: differences of second order, to one side where the step ends.
 void EventWatch::sample(double t, std::vector<Sample>& samples) {
   const double offset = short_share * (to_ - from_);
-  const Vector& now = look_(t);
+  const Vector& now = coarse_(t);
   for (std::size_t i = 0; i < samples.size(); ++i) samples[i] = {t, now[static_cast<Eigen::Index>(i)], 0};
   if (t - offset < from_) {
     add_rates(offset, t + offset, 4, samples);
@@ -60,7 +60,7 @@ void EventWatch::sample(double t, std::vector<Sample>& samples) {
 
 /// Adds a term of the difference quotient, over twice the offset.
 void EventWatch::add_rates(double offset, double t, double weight, std::vector<Sample>& samples) {
-  const Vector& values = look_(t);
+  const Vector& values = coarse_(t);
   for (std::size_t i = 0; i < samples.size(); ++i)
     samples[i].rate += weight * values[static_cast<Eigen::Index>(i)] / (2 * offset);
 }

@@ -21,11 +21,11 @@ class EventWatch {
   /// What is known of a function within the last step; see ZeroSearch.
   using Bounds = std::function<ZeroSearch::Bounds(int function)>;
 
-  /// `look` may be less exact than `values`, by what steps may err, where that is faster.
-  EventWatch(int functions, Values look, Values values, const Bounds& bounds);
+  /// `coarse` may be less exact than `values`, by what steps may err, where that is faster.
+  EventWatch(int functions, Values coarse, Values values, const Bounds& bounds);
   /// Sign changes alone, and touches of zero not.
   EventWatch(int functions, const Values& values);
-  // The searches look by this very object.
+  // The searches sample by this very object.
   EventWatch(const EventWatch&) = delete;
   EventWatch& operator=(const EventWatch&) = delete;
 
@@ -41,7 +41,7 @@ class EventWatch {
   void count_end(std::size_t which, bool found);
   void add_rates(double offset, double t, double weight, std::vector<Sample>& samples);
 
-  Values look_, values_;
+  Values coarse_, values_;
   std::vector<Sample> first_, last_, inside_;  ///< of each function: at the ends of the step, and where it is looked at
   std::vector<ZeroSearch> searches_;
   std::vector<Crossing> crossings_;

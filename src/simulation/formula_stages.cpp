@@ -7,8 +7,8 @@ namespace taut {
 bool FormulaStages::all_slopes(const Tableau& tableau, double t, const Vector& y, double h, std::vector<Vector>& k) {
   if (terms_.are_separated() || !evaluation_.knows(t, y)) return false;
   Manifold& manifold = evaluation_.manifold();
-  FormulaSolver* formulas = manifold.formulas_at_decision();
-  if (!formulas) return false;
+  FormulaSolver* formulas = manifold.formulas_here();
+  if (!formulas || formulas != &manifold.formulas().decided()) return false;
   ViolationNow& violation = terms_.begin_step_of_others(h);
   formulas->violations(violation.Phi, violation.chi);
   for (double& value : violation.Phi) value /= h;
@@ -16,7 +16,7 @@ bool FormulaStages::all_slopes(const Tableau& tableau, double t, const Vector& y
   for (int i = 0; i < tableau.stages(); ++i) {
     if (i > 0) {
       combine(tableau.a[i], h, y, k, stage_);
-      manifold.count_evaluation();
+      ++manifold.counts.evaluations;
       if (!manifold.formulas().evaluate_at(t + tableau.c[i] * h, stage_)) return false;
       formulas = &manifold.formulas().current();
     }

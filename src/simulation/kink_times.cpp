@@ -25,7 +25,7 @@ class KinkSearch {
       if (stops_.size() > std::size_t{most_stops} || evaluations_ > most_evaluations) return false;
       const Interval stretch = left_.back();
       left_.pop_back();
-      look(stretch);
+      search(stretch);
     }
     return true;
   }
@@ -44,7 +44,7 @@ class KinkSearch {
     return 0.5 * (value.lo + value.hi);
   }
 
-  void look(const Interval& stretch) {
+  void search(const Interval& stretch) {
     ++evaluations_;
     const IntervalSeries& series = function_.over(stretch, 1);
     // What is nought throughout has no sign to change.

@@ -18,26 +18,26 @@ std::vector<double> values_by_symbol(const Model& model, std::span<const double>
   return values;
 }
 
-class Look {
+class KnownTimesSearch {
  public:
-  Look(const Model& model, std::span<const double> parameters, double until)
+  KnownTimesSearch(const Model& model, std::span<const double> parameters, double until)
       : model_(model), until_(until), values_(values_by_symbol(model, parameters)), parts_(parts_of(model)) {
     std::vector<NodeId> roots;
     for (const ModelPart& part : parts_) roots.push_back(part.formula.in(*model.graph));
     formulas_ = formulas_of_time(model.graph, roots, model.time);
   }
 
-  KnownTimes look() {
-    for (const NodeId function : formulas_.kinks) look_for_kinks(function);
+  KnownTimes find() {
+    for (const NodeId function : formulas_.kinks) find_kinks(function);
     known_.schedule.stops = joined(std::move(known_.schedule.stops));
-    for (const NodeId term : formulas_.terms) look_for_changes(term);
+    for (const NodeId term : formulas_.terms) find_changes(term);
     return std::move(known_);
   }
 
  private:
   EnclosedFormula enclosed(NodeId id) const { return {*formulas_.graph, id, model_.time, values_}; }
 
-  void look_for_kinks(NodeId function) {
+  void find_kinks(NodeId function) {
     EnclosedFormula formula = enclosed(function);
     bool all_found = true;
     const auto stops = kink_times(formula, until_, all_found);
@@ -48,7 +48,7 @@ class Look {
     if (!all_found) bounds = both(bounds, {{0, 0.25 * until_ / most_stops}});
   }
 
-  void look_for_changes(NodeId term) {
+  void find_changes(NodeId term) {
     EnclosedFormula formula = enclosed(term);
     const auto bounds = step_bounds(formula, until_);
     const auto shortest = std::ranges::min_element(bounds, {}, &StepBound::longest);
@@ -74,9 +74,9 @@ class Look {
 
 }  // namespace
 
-KnownTimes look_at_time(const Model& model, std::span<const double> parameters, double until) {
+KnownTimes find_known_times(const Model& model, std::span<const double> parameters, double until) {
   if (!(until > 0)) return {};
-  return Look(model, parameters, until).look();
+  return KnownTimesSearch(model, parameters, until).find();
 }
 
 }  // namespace taut

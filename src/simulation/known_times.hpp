@@ -21,6 +21,6 @@ struct KnownTimes {
 };
 
 /// Looks over [0, until], with these parameter values (indexed like model.parameters).
-KnownTimes look_at_time(const Model& model, std::span<const double> parameters, double until);
+KnownTimes find_known_times(const Model& model, std::span<const double> parameters, double until);
 
 }  // namespace taut

@@ -53,11 +53,11 @@ Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Setting
   // Room for what not every run does.
   if (method.corrects()) report_.moved = at_.q;
   if (!settings.fixed_steps) at_.scratch_q = at_.q;
-  if (law || method.reads_matrices()) manifold.decided_matrices().kernel().expect_division_by_mass();
+  if (law || method.reads_matrices()) manifold.decided_matrices().kernel().reserve_mass_division();
 }
 
 bool Motion::start(double t, const Vector& q, const Vector& v, double rank_tolerance) {
-  if (!manifold_.evaluate(t, q, v) || !manifold_.decide_afresh(t, q, v, rank_tolerance)) return false;
+  if (!manifold_.evaluate(t, q, v) || !manifold_.determine_rank_afresh(t, q, v, rank_tolerance)) return false;
   at_.q = q;
   at_.v = v;
   take_first_decision(t);
@@ -69,6 +69,16 @@ bool Motion::start(double t, const Vector& q, const Vector& v, double rank_toler
   passages_.start(t, q, v);
   approval_.start(t);
   return true;
+}
+
+void Motion::start_formulas(double t, const Vector& q, const Vector& v) {
+  if (!manifold_.evaluate(t, q, v, Manifold::Factoring::at_decision)) return forget();
+  const bool factored = manifold_.determine_rank(t, q, v).factored;
+  layout_.pack(q, v, memory_.found());
+  memory_.remember(t, memory_.found());
+  if (!factored) forget();
+  manifold_.formulas().pivot_measure_changed();  // passages are measured by them from the start
+  passages_.start(t, q, v);
 }
 
 void Motion::begin_energy_balance(double t, const Vector& q, const Vector& v) {
@@ -111,11 +121,11 @@ bool Motion::derivative(double t, const Vector& y, double h, Vector& ydot) {
 // ---- correcting -----------------------------------------------------------------------------------
 
 Correction Motion::correct(double t, Vector& y) {
-  const long before = manifold_.effort().factorisations;
+  const long before = manifold_.counts.factorisations;
   const Correction result = correct_result(t, y);
   // What is factored at the result itself serves the derivative there, which is wanted next.
-  const bool serves = knows(t, y) && manifold_.effort().factorisations > before;
-  report_.correcting_factorisations += manifold_.effort().factorisations - before - serves;
+  const bool serves = knows(t, y) && manifold_.counts.factorisations > before;
+  report_.correcting_factorisations += manifold_.counts.factorisations - before - serves;
   return result;
 }
 
@@ -169,23 +179,33 @@ Acceptance Motion::accept(double t, Vector& y) {
   report_.passed.reset();
   report_.rank_changed = std::exchange(rank_change_pending_, false);
   if (!evaluate_to_decide(t, y)) return Acceptance::new_derivative;
-  return decide(t, y, derivative_known);
+  return determine_rank(t, y, derivative_known);
 }
 
-Acceptance Motion::decide(double t, Vector& /*y*/, bool derivative_known) {
-  const bool same = manifold_.decide(t, at_.q, at_.v);
-  if (!manifold_.is_factored()) forget();
+Acceptance Motion::determine_rank(double t, Vector& /*y*/, bool derivative_known) {
+  const auto [same, factored] = manifold_.determine_rank(t, at_.q, at_.v);
+  if (!factored) forget();
   if (!same) report_.rank_changed = true;
-  if (!same || manifold_.formulas().measures_otherwise()) passages_.reset();
+  if (!same || manifold_.formulas().pivot_measure_changed()) passages_.reset();
   report_.passed = passages_.accept(t, at_.q, at_.v, at_.a);
   return derivative_known && same ? Acceptance::same_derivative : Acceptance::new_derivative;
+}
+
+void Motion::change_equations(double t, Vector& y, const std::function<void()>& change) {
+  const double error = balance_.error(t, y);
+  jumps_.change_equations(t, y, change);
+  balance_.keep_error(t, y, error);
+  begin_anew(t, y);
+  passages_.reset();
+  approval_.accept_features(t, y);
 }
 
 void Motion::begin_anew(double t, const Vector& y) {
   forget();
   if (!evaluate_to_decide(t, y)) return;
-  rank_change_pending_ = !manifold_.decide(t, at_.q, at_.v);
-  if (!manifold_.is_factored()) forget();
+  const auto [same, factored] = manifold_.determine_rank(t, at_.q, at_.v);
+  rank_change_pending_ = !same;
+  if (!factored) forget();
 }
 
 }  // namespace taut

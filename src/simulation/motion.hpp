@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "enforcement/energy.hpp"
@@ -41,6 +42,8 @@ class Motion : public Ode, public Evaluation {
 
   /// Begins at a state, deciding rank there. False if the equations cannot be evaluated.
   bool start(double t, const Vector& q, const Vector& v, double rank_tolerance);
+  /// Formulas serve from now on: the state where the motion begins is evaluated and rank decided there by them.
+  void start_formulas(double t, const Vector& q, const Vector& v);
   /// What the energy is from now on compared with.
   void begin_energy_balance(double t, const Vector& q, const Vector& v);
   /// The state that stands for (q, v), with no work done yet.
@@ -49,6 +52,9 @@ class Motion : public Ode, public Evaluation {
   virtual void reserve_result_rates() {}
   /// The equations have changed for good, and rank is decided anew here.
   virtual void begin_anew(double t, const Vector& y);
+  /// Has something else change the equations at a state, where a step has ended: speeds that constraints prescribe are
+  /// taken along by an impulse. What becomes of the energy is work. The integrator has to begin anew, too.
+  void change_equations(double t, Vector& y, const std::function<void()>& change);
   /// Puts a state between steps onto the constraints, where the method keeps them. False, and y as it was, if they
   /// cannot be reached.
   bool project_output(double t, Vector& y);
@@ -65,7 +71,6 @@ class Motion : public Ode, public Evaluation {
   const MotionReport& report() const { return report_; }
   MotionObservation& observe() { return observation_; }
   StepApproval& approval() { return approval_; }
-  const StepApproval& approval() const { return approval_; }
   const SingularPassages& passages() const { return passages_; }
   const SpeedJumps& speed_jumps() const { return jumps_; }
 
@@ -77,7 +82,7 @@ class Motion : public Ode, public Evaluation {
   /// As evaluate, where rank is decided next: what is factored for the decision need not be factored before it.
   virtual bool evaluate_to_decide(double t, const Vector& y) { return evaluate(t, y); }
   /// Decides rank at the accepted state y, which has just been evaluated; its derivative may be known.
-  virtual Acceptance decide(double t, Vector& y, bool derivative_known);
+  virtual Acceptance determine_rank(double t, Vector& y, bool derivative_known);
   /// What is done to a result: terms, the method, the energy law.
   virtual Correction correct_result(double t, Vector& y);
   /// … by the method. False where the constraints cannot be reached.

@@ -66,7 +66,7 @@ std::optional<double> PassageWatch::add(double t, double pivot, const Probe& bet
       cross(zero);
     }
   }
-  take(t, pivot);
+  record(t, pivot);
   return crossed;
 }
 
@@ -76,7 +76,7 @@ void PassageWatch::cross(double zero) {
   for (auto& sample : last_) sample.pivot = -sample.pivot;
 }
 
-void PassageWatch::take(double t, double pivot) {
+void PassageWatch::record(double t, double pivot) {
   last_[2] = last_[1];
   last_[1] = last_[0];
   last_[0] = {t, pivot};
@@ -94,7 +94,7 @@ std::optional<double> PassageWatch::add_evenly(double t, double pivot, const Pro
     crossed = zero;
     cross(zero);
   }
-  take(t, pivot);
+  record(t, pivot);
   return crossed;
 }
 

@@ -40,7 +40,7 @@ class PassageWatch {
   Verdict judge_squares(double& x) const;
   bool remember_square(double t, double pivot);
   void cross(double zero);
-  void take(double t, double pivot);
+  void record(double t, double pivot);
   double extrapolated(double t) const;
   double foreseen_zero() const;
   bool suspicious(double t, double pivot, const Probe& between) const;

@@ -18,25 +18,40 @@ Vector take_vector(std::vector<double>& values) {
 
 }  // namespace
 
-PreparedModel::PreparedModel(const Model& model, const Options& options)
-    : initial_(initial_values(model, options.set)),
+PreparedModel::PreparedModel(const Model& model, const Options& options, double runs)
+    : initial_(initial_values(model, values_of(model, options))),
       chosen_(choose_coordinates(model, options, initial_)),
       model_(chosen_.joints ? *chosen_.joints : model),
-      system_(make_system(model_, initial_.parameters, options.native, expected_evaluations(options))),
+      system_(
+          make_parametrised_system(model_, initial_.parameters, options.native, runs * expected_evaluations(options))),
       remarks_(friction_remarks(model)),
       until_(options.until) {}
+
+/// Where joints start elsewhere than they are drawn, or lend their coordinates, more than numbers follows from them.
+bool PreparedModel::set(const Model& model, const std::vector<Assignment>& set) {
+  if (chosen_.joints) return false;
+  InitialValues values = initial_values(model, set);
+  if (!values.joints.empty()) return false;
+  initial_ = std::move(values);
+  return system_->set_parameters(initial_.parameters);
+}
 
 InitialState PreparedModel::take_initial() {
   Claims claims{std::move(initial_.coordinate_claims), std::move(initial_.speed_claims)};
   return {0, take_vector(initial_.coordinates), take_vector(initial_.speeds), std::move(claims)};
 }
 
-void PreparedModel::complete(Summary& summary) const {
+void PreparedModel::set_parameters(const std::vector<double>& values) {
+  initial_.parameters = values;
+  system_->change_parameters(values);
+}
+
+void PreparedModel::complete(Summary& summary, const std::vector<double>& parameters) const {
   summary.model = model_.name;
   tell_coordinates(chosen_, summary);
   summary.notes.insert(summary.notes.begin(), model_.notes.begin(), model_.notes.end());
   summary.notes.insert(summary.notes.end(), remarks_.begin(), remarks_.end());
-  add_mechanism(model_, initial_.parameters, *system_, summary);
+  add_mechanism(model_, parameters, *system_, summary);
 }
 
 }  // namespace taut

@@ -7,6 +7,7 @@
 #include "simulation/coordinates.hpp"
 #include "simulation/model_knowledge.hpp"
 #include "simulation/run_start.hpp"
+#include "system/parametrised_system.hpp"
 #include "taut/simulation.hpp"
 
 namespace taut {
@@ -14,21 +15,31 @@ namespace taut {
 /// A model made ready to run: parameters set, coordinates chosen, equations derived. The model has to outlive it.
 class PreparedModel {
  public:
-  /// Throws InputError for input that is wrong.
-  PreparedModel(const Model& model, const Options& options);
+  /// Throws InputError for input that is wrong. It is to serve so many runs: whether compiling pays depends on that.
+  PreparedModel(const Model& model, const Options& options, double runs = 1);
+
+  /// Takes other values, of parameters or of the initial state. False where the model would have to be made ready anew.
+  bool set(const Model& model, const std::vector<Assignment>& set);
+  /// Is what its system has computed bit for bit what a new one would have? See ParametrisedSystem.
+  bool is_as_new() const { return system_->is_as_new(); }
 
   System& system() { return *system_; }
+  /// In the coordinates chosen.
+  const Model& model() const { return model_; }
+  const std::vector<double>& parameters() const { return initial_.parameters; }
   ModelKnowledge knowledge() const { return knowledge_of(model_, initial_.parameters, until_); }
+  /// The system, too, has these values from now on.
+  void set_parameters(const std::vector<double>& values);
   /// The state that the model gives, which is not kept: in large systems it takes room.
   InitialState take_initial();
-  /// Adds to the summary of a run what the model knows beyond its equations.
-  void complete(Summary& summary) const;
+  /// Adds to the summary of a run what the model knows beyond its equations, with these values of its parameters.
+  void complete(Summary& summary, const std::vector<double>& parameters) const;
 
  private:
   InitialValues initial_;
   ChosenCoordinates chosen_;
   const Model& model_;  ///< in the coordinates chosen
-  std::unique_ptr<System> system_;
+  std::unique_ptr<ParametrisedSystem> system_;
   std::vector<std::string> remarks_;  ///< on the model as it was given
   double until_;
 };

@@ -22,7 +22,7 @@ ProjectedMotion::ProjectedMotion(Manifold& manifold, Method& method, EnergyLaw* 
     : Motion(manifold, method, law, settings), law_(law) {
   start_q_ = start_qdot_ = at_.q;
   start_v_ = at_.v;
-  if (!settings.fixed_steps) manifold.expect_removal_of_normal_parts();
+  if (!settings.fixed_steps) manifold.reserve_normal_part_removal();
 }
 
 OdeExtensions ProjectedMotion::extensions() {

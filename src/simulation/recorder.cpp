@@ -86,7 +86,7 @@ bool Recorder::may_go_on(double t) {
 }
 
 void Recorder::record_between(double t) {
-  if (!interior_.go_to_row(t) && interior_.y().allFinite()) ++unprojected_rows_;
+  if (!interior_.project_row_at(t) && interior_.y().allFinite()) ++unprojected_rows_;
   record(t, interior_.y());
 }
 

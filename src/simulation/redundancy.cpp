@@ -108,7 +108,7 @@ Group decompose(const SparseValues& H, const std::vector<int>& rows) {
 }
 
 /// The largest `rank` pivots of all count; where the rank is not known, those that stand out.
-void decide(std::vector<Group>& groups, std::optional<int> rank) {
+void count_pivots(std::vector<Group>& groups, std::optional<int> rank) {
   std::vector<double> pivots;
   for (const Group& group : groups)
     for (int k = 0; k < group.size(); ++k) pivots.push_back(group.pivot(k));
@@ -152,7 +152,7 @@ bool add_sparse_dependencies(const SparseValues& H, const std::vector<int>& rows
   const int n = H.pattern.columns, m = H.pattern.rows;
   const auto kernel = make_sparse();
   kernel->start(n, m, pivot_tolerance);
-  if (!kernel->decide(identity(n), H)) return true;
+  if (!kernel->determine_rank(identity(n), H)) return true;
   if (static_cast<double>(m - kernel->rank()) * (n + m) > most_numbers) return false;
   Vector unit = Vector::Zero(m), h = Vector::Zero(n), x = h, zero = unit, lambda = unit;
   for (int k = kernel->rank(); k < m; ++k) {
@@ -191,7 +191,7 @@ Redundancy find_redundancy(const SparseValues& H, const std::vector<double>& sof
       return {{}, true};
     }
   }
-  decide(groups, decided_apart ? std::nullopt : rank);
+  count_pivots(groups, decided_apart ? std::nullopt : rank);
   for (const Group& group : groups) add_dependencies(group, result.dependencies);
   return result;
 }

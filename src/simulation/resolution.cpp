@@ -50,7 +50,7 @@ class Resolution {
  private:
   static constexpr int most_rounds = 4;
 
-  Stretch look(double from, double to) {
+  Stretch enclose(double from, double to) {
     ++evaluations_;
     const IntervalSeries& series = formula_.over({from, to});
     return {from, to, series[0], longest(series, to - from)};
@@ -73,7 +73,7 @@ class Resolution {
   void halve() {
     settled_.clear();
     evaluations_ = 0;
-    active_ = {look(0, until_)};
+    active_ = {enclose(0, until_)};
     while (!active_.empty()) {
       next_.clear();
       for (const Stretch& stretch : active_) halve(stretch);
@@ -93,7 +93,7 @@ class Resolution {
       return;
     }
     const double middle = 0.5 * (whole.from + whole.to);
-    const Stretch left = look(whole.from, middle), right = look(middle, whole.to);
+    const Stretch left = enclose(whole.from, middle), right = enclose(middle, whole.to);
     if (std::max(left.longest, right.longest) >= worth_halving * whole.longest || pays_below(whole)) {
       next_.push_back(left);
       next_.push_back(right);
@@ -107,7 +107,7 @@ class Resolution {
     const double length = std::min(whole.length() / 8, 4 * whole.longest);
     for (const double share : {0.21, 0.53, 0.87}) {
       const double from = whole.from + share * (whole.length() - length);
-      if (look(from, from + length).longest >= worth_halving * whole.longest) return true;
+      if (enclose(from, from + length).longest >= worth_halving * whole.longest) return true;
     }
     return false;
   }

@@ -28,7 +28,7 @@ void add_invariants(RunState& run, const InvariantWatch& invariants, Evidence& e
 
 Evidence evidence_of_motion(const RunState& run) {
   const RunParts& parts = run.parts;
-  const Motion& motion = *parts.motion;
+  Motion& motion = *parts.motion;
   const Effort effort = parts.manifold.effort();
   Evidence evidence;
   if (parts.has_fixed_steps() && parts.shape.has_energy)

@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "simulation/option_error.hpp"
-#include "simulation/prepared_model.hpp"
+#include "simulation/repeated_runs.hpp"
 #include "simulation/resume.hpp"
 #include "simulation/run_loop.hpp"
 #include "taut/simulation.hpp"
@@ -65,9 +65,8 @@ History history_of(const EarlierRows& earlier, const Shape& shape) {
           }};
 }
 
-Run simulate_from(const Model& model, const Options& options, const EarlierRows* earlier, Observer* observer) {
+Run run_prepared(PreparedModel& prepared, const Options& options, const EarlierRows* earlier, Observer* observer) {
   const Stopwatch setup;
-  PreparedModel prepared(model, options);
   ModelKnowledge known = prepared.knowledge();
   const double setup_seconds = setup.seconds();
   InitialState initial = prepared.take_initial();
@@ -78,11 +77,32 @@ Run simulate_from(const Model& model, const Options& options, const EarlierRows*
     run.summary.notes.push_back(fmt::format(
         "resumed at t = {:.9g}: steps, largest violations and the energy balance are of the time since then",
         earlier->rows.back()[column_of("t", *earlier)]));
-  prepared.complete(run.summary);
+  prepared.complete(run.summary, prepared.parameters());
+  return run;
+}
+
+Run simulate_from(const Model& model, const Options& options, const EarlierRows* earlier, Observer* observer) {
+  const Stopwatch setup;
+  PreparedModel prepared(model, options);
+  const double setup_seconds = setup.seconds();
+  Run run = run_prepared(prepared, options, earlier, observer);
+  run.summary.setup_seconds += setup_seconds;
   return run;
 }
 
 }  // namespace
+
+/// Where a system has made something that a new one would have made otherwise, the run counts for nothing.
+Run RepeatedRuns::run(const std::vector<Assignment>& set, Observer* observer) {
+  options_.set = set;
+  if (prepared_ && prepared_->set(model_, values_of(model_, options_))) {
+    Run run = run_prepared(*prepared_, options_, nullptr, observer);
+    if (prepared_->is_as_new()) return run;
+  }
+  prepared_.reset();
+  prepared_.emplace(model_, options_, runs_);
+  return run_prepared(*prepared_, options_, nullptr, observer);
+}
 
 Run simulate(System& system, const Vector& q, const Vector& v, const Options& options, Observer* observer) {
   return run_simulation(system, knowledge_of(system.shape()), given_state(system.shape(), 0, q, v), options, observer);

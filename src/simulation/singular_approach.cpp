@@ -33,7 +33,7 @@ SingularApproach::SingularApproach(System& system) : search_(system), system_(sy
   qdot_ = on_the_way_ = Vector::Zero(system.shape().n_q());
 }
 
-void SingularApproach::look(const State& now, const Passage& announced, const Vector& then_q) {
+void SingularApproach::update(const State& now, const Passage& announced, const Vector& then_q) {
   passage_ = announced;
   if (!search_.serves()) return;
   if (bends()) follow_bend(now);

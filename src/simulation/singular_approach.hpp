@@ -16,7 +16,7 @@ class SingularApproach {
   explicit SingularApproach(System& system);
 
   /// Steps cannot be repeated: what is not known is not refused.
-  void expect_given_steps() { steps_are_given_ = true; }
+  void use_given_steps() { steps_are_given_ = true; }
 
   /// Is the system small enough to be looked at?
   bool serves() const { return search_.serves(); }
@@ -28,7 +28,7 @@ class SingularApproach {
   };
 
   /// Told of an accepted state, of the passage that its pivots announce, and of where the motion will be then.
-  void look(const State& now, const Passage& announced, const Vector& then_q);
+  void update(const State& now, const Passage& announced, const Vector& then_q);
   /// What of the announced may be crossed.
   const Passage& passage() const { return passage_; }
   /// Steps may not be longer: half the way to the bend, or the bend itself.

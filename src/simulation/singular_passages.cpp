@@ -18,7 +18,7 @@ SingularPassages::SingularPassages(Manifold& manifold, const Settings& settings)
       approach_(manifold.system()),
       between_([this](double t) { return pivot_between(t); }),
       beyond_([this](double t) { return pivot_beyond(t); }) {
-  if (settings.given_steps) approach_.expect_given_steps();
+  if (settings.given_steps) approach_.use_given_steps();
   before_q_ = before_qdot_ = now_q_ = now_qdot_ = probe_q_ = Vector::Zero(manifold.shape().n_q());
   now_v_ = Vector::Zero(manifold.shape().n_v());
   if (!settings.given_steps) now_qddot_ = jerk_ = probe_q_;  // steps that are chosen go by what lies ahead
@@ -62,14 +62,15 @@ std::optional<double> SingularPassages::accept(double t, const Vector& q, const 
   mark_now(t, q, v);
   manifold_.system().rates(t, q, v, now_qdot_);
   const double pivot = manifold_.pivots().at_decision(t, q, v);
-  const bool smooth = settings_.given_steps && manifold_.formulas_at_decision();
+  const FormulaSolver* formulas = settings_.given_steps ? manifold_.formulas_here() : nullptr;
+  const bool smooth = formulas && formulas == &manifold_.formulas().decided();
   const auto passed = smooth ? watch_.add_evenly(t, pivot, between_) : watch_.add(t, pivot, between_);
   if (settings_.given_steps) return passed;
   if (settings_.crosses) {
     if (passed) approach_.cross();
     look_ahead(a);
   } else if (approach_.bends()) {
-    approach_.look(now(), {}, now_q_);
+    approach_.update(now(), {}, now_q_);
   }
   return passed;
 }
@@ -88,12 +89,12 @@ void SingularPassages::look_ahead(const Vector& a) {
   const Passage& ahead = watch_.ahead();
   if (!approach_.bends() && ahead.time == infinity && approach_.passage().time == infinity) return;
   if (ahead.time < infinity) beyond_(ahead.time);  // leaves in probe_q_ where the motion will be
-  approach_.look(now(), ahead, probe_q_);
+  approach_.update(now(), ahead, probe_q_);
 }
 
 void SingularPassages::accept_undecided(double t, const Vector& q, const Vector& v) {
   mark_now(t, q, v);
-  if (approach_.bends()) approach_.look(now(), {}, now_q_);
+  if (approach_.bends()) approach_.update(now(), {}, now_q_);
 }
 
 SingularApproach::State SingularPassages::now() {

@@ -4,15 +4,12 @@
 
 namespace taut {
 
-StepFigures::StepFigures(const Shape& shape, bool with_constraints)
-    : with_constraints_(with_constraints),
-      has_position_(shape.position_rows > 0),
-      has_velocity_(shape.rows() > 0),
-      has_energy_(shape.has_energy) {
+StepFigures::StepFigures(const Shape& shape, bool with_constraints) : with_constraints_(with_constraints) {
+  if (shape.position_rows > 0) figures_.push_back({"position", &Conformance::position});
+  if (shape.rows() > 0) figures_.push_back({"velocity", &Conformance::velocity});
+  if (shape.has_energy) figures_.push_back({"energy", &Conformance::energy});
   columns_.push_back("t");
-  if (has_position_) columns_.push_back("position");
-  if (has_velocity_) columns_.push_back("velocity");
-  if (has_energy_) columns_.push_back("energy");
+  for (const Figure& figure : figures_) columns_.push_back(figure.name);
   columns_.insert(columns_.end(), {"step", "rank", "correction"});
   if (with_constraints) {
     for (int i = 0; i < shape.position_rows; ++i) columns_.push_back("position(" + shape.constraints[i] + ")");
@@ -25,9 +22,7 @@ StepFigures::StepFigures(const Shape& shape, bool with_constraints)
 const std::vector<double>& StepFigures::row(const Step& step, const Conformance& conformance, const Vector* lambda) {
   auto out = row_.begin();
   *out++ = step.t;
-  if (has_position_) *out++ = conformance.position();
-  if (has_velocity_) *out++ = conformance.velocity();
-  if (has_energy_) *out++ = conformance.energy();
+  for (const Figure& figure : figures_) *out++ = (conformance.*figure.value)();
   *out++ = step.h;
   *out++ = step.rank;
   *out++ = step.correction;

@@ -26,7 +26,13 @@ class StepFigures {
   const std::vector<double>& row(const Step& step, const Conformance& conformance, const Vector* lambda);
 
  private:
-  bool with_constraints_, has_position_, has_velocity_, has_energy_;
+  /// A figure of a step, and whether the system has it.
+  struct Figure {
+    const char* name;
+    double (Conformance::*value)() const;
+  };
+  std::vector<Figure> figures_;
+  bool with_constraints_;
   std::vector<std::string> columns_;
   std::vector<double> row_;
 };

@@ -25,13 +25,13 @@ const Vector& StepInterior::near(double t) {
   return y_;
 }
 
-bool StepInterior::go_to(double t) {
+bool StepInterior::project_at(double t) {
   const bool reached = run_.parts.integrator->interpolate(t, y_) && run_.parts.motion->project_output(t, y_);
   return_to_surfaces(t);
   return reached;
 }
 
-bool StepInterior::go_to_row(double t) {
+bool StepInterior::project_row_at(double t) {
   if (!run_.parts.integrator->interpolate(t, y_)) return false;
   const bool reached = (rows_ && rows_->project(t, y_)) || run_.parts.motion->project_output(t, y_);
   return_to_surfaces(t);

@@ -21,10 +21,10 @@ class StepInterior {
   const Vector& near(double t);
   /// Put onto the constraints, where the method keeps them. False if they cannot be reached there, or there is no
   /// state, which then is not a number.
-  bool go_to(double t);
+  bool project_at(double t);
   /// The same for rows, which are many and come in the order of their times.
-  bool go_to_row(double t);
-  /// The state last gone to.
+  bool project_row_at(double t);
+  /// The state last asked for by these two.
   const Vector& y() const { return y_; }
 
  private:

@@ -59,17 +59,28 @@ void SwitchedMotion::settle(double t, const Vector& y) {
   if (search_.has_arrived()) change_branches(t, y);
 }
 
-/// An impulse may tear loose what friction held. What was on one side of zero and is now on the other is found when the
-/// next step begins.
 void SwitchedMotion::leave_stop(double before, double after, Vector& y) {
   const long jumps = motion_.speed_jumps().count();
   smooth_.stops->leave_stop(before, after, y);
-  if (motion_.speed_jumps().count() == jumps || !functions_.find(after, y)) return;
+  if (motion_.speed_jumps().count() > jumps) tear_loose(after, y);
+}
+
+void SwitchedMotion::change_equations(double t, Vector& y, const std::function<void()>& change) {
+  const long jumps = motion_.speed_jumps().count();
+  motion_.change_equations(t, y, change);
+  if (motion_.speed_jumps().count() > jumps) tear_loose(t, y);
+  begun_at_ = -1;
+}
+
+/// An impulse may tear loose what friction held. What was on one side of zero and is now on the other is found when the
+/// next step begins.
+void SwitchedMotion::tear_loose(double t, const Vector& y) {
+  if (!functions_.find(t, y)) return;
   const double rounding = at_rest * functions_.speeds().lpNorm<Eigen::Infinity>();
   for (std::size_t k = 0; k < switches_.size(); ++k) {
     const double s = functions_[k];
     if (!switches_[k].is_sliding() || !(std::abs(s) > rounding)) continue;
-    switches_.set_sliding(k, false, after);
+    switches_.set_sliding(k, false, t);
     switches_.hold(k, s > 0 ? 1 : -1);
   }
   switches_.apply();
@@ -79,7 +90,7 @@ void SwitchedMotion::leave_stop(double before, double after, Vector& y) {
 /// together.
 void SwitchedMotion::change_branches(double t, const Vector& y) {
   search_.leave_zero();
-  gather_zeros();
+  switches_.gather_arrived(at_zero_);
   for (const int k : at_zero_) switches_[static_cast<std::size_t>(k)].deciding = true;
   if (!sliding_.choose_sides(at_zero_, t, y))
     for (const int k : at_zero_) switches_.set_sliding(static_cast<std::size_t>(k), false, t);
@@ -89,15 +100,6 @@ void SwitchedMotion::change_branches(double t, const Vector& y) {
   }
   sliding_.begin_step(t, y);
   motion_.begin_anew(t, y);
-}
-
-void SwitchedMotion::gather_zeros() {
-  at_zero_ = switches_.sliding();
-  for (std::size_t k = 0; k < switches_.size(); ++k) {
-    const bool arrived = std::exchange(switches_[k].arrived, false);
-    switches_[k].leaves = arrived && switches_[k].is_sliding();
-    if (arrived && !switches_[k].leaves) at_zero_.push_back(static_cast<int>(k));
-  }
 }
 
 /// A function that has kinks itself may jump past zero where one of these changes sides, and then changes sides, too.

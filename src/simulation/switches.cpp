@@ -42,6 +42,15 @@ void Switches::set_sliding(std::size_t which, bool slides, double t) {
   changes_.push_back({t, index, slides});
 }
 
+void Switches::gather_arrived(std::vector<int>& at_zero) {
+  at_zero = sliding_;
+  for (std::size_t k = 0; k < all_.size(); ++k) {
+    const bool arrived = std::exchange(all_[k].arrived, false);
+    all_[k].leaves = arrived && all_[k].is_sliding();
+    if (arrived && !all_[k].leaves) at_zero.push_back(static_cast<int>(k));
+  }
+}
+
 void Switches::get_signs(const std::vector<int>& which, Vector& signs) const {
   signs.resize(static_cast<Eigen::Index>(which.size()));
   for (std::size_t i = 0; i < which.size(); ++i)

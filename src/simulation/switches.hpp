@@ -51,6 +51,8 @@ class Switches {
   /// Those that the motion slides along, and whether there are any.
   const std::vector<int>& sliding() const { return sliding_; }
   bool slides() const { return !sliding_.empty(); }
+  /// Those whose sides are to be chosen where a step has arrived at zeros: what slides, and what has arrived.
+  void gather_arrived(std::vector<int>& at_zero);
 
   /// Signs of some of them, in the order of the list.
   void get_signs(const std::vector<int>& which, Vector& signs) const;

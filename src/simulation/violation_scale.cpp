@@ -19,7 +19,7 @@ constexpr int directions = 8;
 /// A direction that no row is likely to be blind to: every size by a factor between ½ and 1, up or down.
 class Directions {
  public:
-  void take(const Vector& sizes, Vector& out) {
+  void draw(const Vector& sizes, Vector& out) {
     for (Eigen::Index i = 0; i < sizes.size(); ++i) out[i] = (sign(random_) ? 1 : -1) * factor(random_) * sizes[i];
   }
 
@@ -68,7 +68,7 @@ void ViolationScale::measure_positions(double t, const Vector& q, const Vector& 
   system_.position(t, q, here);
   Directions directions_of;
   for (int k = 0; k < directions; ++k) {
-    directions_of.take(sizes, changed);
+    directions_of.draw(sizes, changed);
     changed = q + stretch * changed;
     system_.position(t, changed, there);
     keep_larger(there, here, position_);
@@ -80,7 +80,7 @@ void ViolationScale::measure_velocities(double t, const Vector& q, const Vector&
   system_.velocity(t, q, v, here);
   Directions directions_of;
   for (int k = 0; k < directions; ++k) {
-    directions_of.take(sizes, changed);
+    directions_of.draw(sizes, changed);
     changed = v + stretch * changed;
     system_.velocity(t, q, changed, there);
     keep_larger(there, here, velocity_);

@@ -7,11 +7,12 @@
 
 #include "expression/native.hpp"
 #include "expression/program.hpp"
-#include "expression/sweeps.hpp"
+#include "expression/strided_program.hpp"
 #include "system/branches.hpp"
 #include "system/equations.hpp"
 #include "system/formula_solver.hpp"
 #include "system/levels.hpp"
+#include "system/parametrised_system.hpp"
 #include "taut/system.hpp"
 
 #ifdef __GLIBC__  // known by the headers above
@@ -21,7 +22,7 @@
 namespace taut {
 namespace {
 
-/// Registers that several sweeps use in turn, each for one evaluation at a time.
+/// Registers that several strided programs use in turn, each for one evaluation at a time.
 struct SharedRegisters {
   std::vector<double> values;
   const void* user = nullptr;
@@ -44,7 +45,7 @@ class Compiled {
     outputs_ = program_.outputs();
     instructions_ = program_.instructions();
     if (instructions_ > longest) {
-      use_sweeps(parameter_values);
+      use_strided_program(parameter_values);
       return;
     }
     program_.schedule();
@@ -58,12 +59,36 @@ class Compiled {
   Compiled(Compiled&&) = default;
   Compiled& operator=(Compiled&&) = default;
 
+  /// False of long programs, which keep what depends on parameters in other places.
+  bool set_parameters(std::span<const double> values) {
+    if (is_strided_) return false;
+    std::ranges::copy(values, workspace_.input(0));
+    program_.run(Level::parameters, workspace_);
+    has_velocity_ = false;
+    return true;
+  }
+  /// Is every output the same whatever the parameters are?
+  bool is_constant() const {
+    for (int k = 0; k < outputs_; ++k)
+      if (is_strided_ || program_.output_level(k) >= 0) return false;
+    return true;
+  }
+
+  /// The same while a run goes on.
+  void change_parameters(std::span<const double> values) {
+    if (outputs_ == 0) return;
+    copy_registers();
+    std::ranges::copy(values, input(0));
+    run(Level::parameters);
+    has_velocity_ = false;
+    if (is_strided_ && shared_) keep_fixed();
+  }
   void set_branches(std::span<const double> values) {
     std::ranges::copy(values, input(parameters_));
     has_velocity_ = false;
   }
   void at_position(double t, const Vector& q) {
-    take_registers();
+    copy_registers();
     *input(first_) = t;
     std::copy_n(q.data(), n_q_, input(first_ + 1));
     run(Level::position);
@@ -87,7 +112,7 @@ class Compiled {
   }
   void copy(int first, Vector& out) const {
     const int count = static_cast<int>(out.size());
-    if (!in_sweeps_) return program_.copy(first, count, workspace_, out.data());
+    if (!is_strided_) return program_.copy(first, count, workspace_, out.data());
     const double* from = registers().data();
     for (int k = 0; k < count; ++k) out[k] = from[slots_[first + k]];
   }
@@ -97,7 +122,7 @@ class Compiled {
            std::equal(v.begin(), v.end(), input(first_ + 1 + n_q_));
   }
   double value(int k) const {
-    return in_sweeps_ ? registers()[static_cast<std::size_t>(slots_[k])] : program_.output(k, workspace_);
+    return is_strided_ ? registers()[static_cast<std::size_t>(slots_[k])] : program_.output(k, workspace_);
   }
   int outputs() const { return outputs_; }
   Program& program() { return program_; }
@@ -107,10 +132,10 @@ class Compiled {
   /// together, as lanes do, and their code need not be kept. A short one with many inputs gains by sharing registers.
   void shorten() {
     const bool is_long = std::max(instructions_, static_cast<std::size_t>(program_.registers())) > many_instructions;
-    if (!is_long || in_sweeps_ || program_.is_native()) return;
+    if (!is_long || is_strided_ || program_.is_native()) return;
     const std::vector<double> parameters(workspace_.input(0), workspace_.input(0) + parameters_);
     workspace_ = {};
-    use_sweeps(parameters);
+    use_strided_program(parameters);
   }
 
   /// Above this, a program does not stay in the second cache.
@@ -119,33 +144,33 @@ class Compiled {
  private:
   std::vector<double>& registers() { return shared_ ? shared_->values : registers_; }
   const std::vector<double>& registers() const { return shared_ ? shared_->values : registers_; }
-  double* input(int k) { return in_sweeps_ ? &registers()[static_cast<std::size_t>(k)] : workspace_.input(k); }
+  double* input(int k) { return is_strided_ ? &registers()[static_cast<std::size_t>(k)] : workspace_.input(k); }
   void run(int level) {
-    if (!in_sweeps_) return program_.run(level, workspace_);
-    if (level < sweeps_.levels()) sweeps_.run(level, registers().data());
+    if (!is_strided_) return program_.run(level, workspace_);
+    if (level < strided_.levels()) strided_.run(level, registers().data());
   }
 
   /// Puts what does not change back into registers that others have used.
-  void take_registers() {
-    if (!in_sweeps_ || !shared_ || shared_->user == this) return;
+  void copy_registers() {
+    if (!is_strided_ || !shared_ || shared_->user == this) return;
     std::ranges::copy(fixed_, shared_->values.begin() + inputs_);
     shared_->user = this;
   }
 
-  void use_sweeps(std::span<const double> parameter_values) {
+  void use_strided_program(std::span<const double> parameter_values) {
     std::vector<std::span<const Instruction>> levels;
     for (int level = 0; level < program_.levels(); ++level) levels.push_back(program_.code(level));
     inputs_ = program_.inputs();
     const int first = inputs_ + static_cast<int>(program_.constants().size());
     std::vector<int> renumbered;
-    sweeps_ = Sweeps(levels, {first, program_.kept(), program_.registers()}, renumbered);
+    strided_ = StridedProgram(levels, {first, program_.kept(), program_.registers()}, renumbered);
     slots_.reserve(program_.output_slots().size());
     for (const int slot : program_.output_slots()) slots_.push_back(renumbered[slot]);
     renumbered = std::vector<int>();
     fixed_.assign(program_.constants().begin(), program_.constants().end());
     program_ = {};
-    in_sweeps_ = true;
-    const auto count = static_cast<std::size_t>(sweeps_.registers());
+    is_strided_ = true;
+    const auto count = static_cast<std::size_t>(strided_.registers());
     if (registers().size() < count) registers().resize(count);
     std::ranges::copy(parameter_values, registers().begin());
     std::ranges::copy(fixed_, registers().begin() + inputs_);
@@ -154,19 +179,22 @@ class Compiled {
       fixed_ = std::vector<double>();
       return;
     }
-    const int known = sweeps_.levels() > Level::parameters ? sweeps_.kept(Level::parameters) : first;
-    fixed_.assign(registers().begin() + inputs_, registers().begin() + known);
+    known_ = strided_.levels() > Level::parameters ? strided_.kept(Level::parameters) : first;
+    keep_fixed();
     shared_->user = nullptr;
   }
 
+  void keep_fixed() { fixed_.assign(registers().begin() + inputs_, registers().begin() + known_); }
+
   Program program_;
   Program::Workspace workspace_;
-  bool in_sweeps_ = false;  ///< they then serve instead of the program
-  Sweeps sweeps_;
+  bool is_strided_ = false;  ///< they then serve instead of the program
+  StridedProgram strided_;
   std::shared_ptr<SharedRegisters> shared_;
-  std::vector<double> registers_;  ///< of the sweeps, unless they share them
+  std::vector<double> registers_;  ///< of the strided program, unless they share them
   std::vector<double> fixed_;      ///< in shared registers: constants, and what depends on parameters alone
-  std::vector<int> slots_;         ///< where the sweeps leave the outputs
+  std::vector<int> slots_;         ///< where the strided program leaves the outputs
+  int known_ = 0;                  ///< registers before this one hold what depends on parameters alone
   int outputs_ = 0, inputs_ = 0;
   std::size_t instructions_ = 0;
   int parameters_ = 0, first_ = 0, n_q_ = 0, n_v_ = 0;
@@ -194,12 +222,13 @@ void give_back_memory() {
 constexpr int most_speeds_to_solve = 64;
 
 /// The equations of a model, compiled.
-class CompiledSystem : public System {
+class CompiledSystem : public ParametrisedSystem {
  public:
   /// Long programs that will not become machine code are made short at once.
   CompiledSystem(Equations eq, std::span<const double> values, bool may_be_native)
       : M_(std::move(eq.M.pattern)), H_(std::move(eq.H.pattern)), N_(std::move(eq.N.pattern)) {
     shape_ = std::move(eq.shape);
+    parameters_.assign(values.begin(), values.end());
     const auto inputs = inputs_of(eq);
     const auto shared = std::make_shared<SharedRegisters>();
     const std::size_t longest = may_be_native ? most_native_instructions : Compiled::many_instructions;
@@ -209,7 +238,7 @@ class CompiledSystem : public System {
     };
     const auto one = [](const Expression& formula) { return CompactFormulas(std::span(&formula, 1)); };
     // What is compiled is needed no longer, and of large systems takes much room.
-    const auto take = [&](std::vector<Expression>& formulas) {
+    const auto compacted = [&](std::vector<Expression>& formulas) {
       CompactFormulas taken(formulas);
       if (is_large) formulas = std::vector<Expression>();  // {} would keep the room
       return taken;
@@ -224,27 +253,27 @@ class CompiledSystem : public System {
     }
     // The longest first, while nothing else takes room. Others may be evaluated between its positions and velocities.
     dynamics_ = Compiled(eq, inputs, dynamics_of(eq, is_large), values, nullptr, longest);
-    position_ = compile(take(eq.Phi));
-    velocity_ = compile(take(eq.chi));
+    position_ = compile(compacted(eq.Phi));
+    velocity_ = compile(compacted(eq.chi));
     if (!shape_.plain_rates) {
       N_values_.setZero(static_cast<Eigen::Index>(eq.N.entries.size()));
-      rates_ = compile(take(eq.rates));
-      N_program_ = compile(take(eq.N.entries));
+      rates_ = compile(compacted(eq.rates));
+      N_program_ = compile(compacted(eq.N.entries));
     }
     if (shape_.retracts) {
-      retraction_ = compile(take(eq.retractions));
+      retraction_ = compile(compacted(eq.retractions));
       retracted_ = eq.retracted;
     }
     if (eq.energy) {
       energy_ = compile(one(*eq.energy));
-      gradient_ = compile(take(eq.energy_gradient));
-      slope_ = compile(take(eq.energy_slope));
+      gradient_ = compile(compacted(eq.energy_gradient));
+      slope_ = compile(compacted(eq.energy_slope));
       energy_rate_ = compile(one(eq.energy_rate));
       power_ = compile(one(eq.power));
     }
-    outputs_ = compile(take(eq.outputs));
+    outputs_ = compile(compacted(eq.outputs));
     if (!eq.following.empty()) {
-      following_ = compile(take(eq.following));
+      following_ = compile(compacted(eq.following));
       no_multipliers_ = Vector::Zero(shape_.rows());
     }
     if (shape_.forces_need_multipliers) {
@@ -253,15 +282,27 @@ class CompiledSystem : public System {
       reactions_ = Compiled(eq, inputs, CompactFormulas(eq.reactions), values, nullptr, longest);
     }
     if (!eq.branches.empty()) compile_switches(eq, inputs, values, shared, longest);
-    take_softness(Compiled(eq, inputs, take(eq.softness), values, nullptr, longest));
+    const Compiled softness(eq, inputs, compacted(eq.softness), values, nullptr, longest);
+    shape_is_fixed_ = shape_is_fixed_ && softness.is_constant();
+    set_softness(softness);
     if (is_large || !shape_.softness.empty() || shape_.forces_need_multipliers) return;
     eq.M.pattern = M_;
     eq.H.pattern = H_;
     eq.N.pattern = N_;
     eq.shape = shape_;
     equations_ = std::move(eq);
-    parameters_.assign(values.begin(), values.end());
   }
+
+  bool set_parameters(const std::vector<double>& values) override {
+    if (!shape_is_fixed_) return false;
+    for (Compiled* part : parts())
+      if (part->outputs() > 0 && !part->set_parameters(values)) return false;
+    if (!branch_values_.empty()) set_branches(std::vector<Branch>(shape_.switches.size()));
+    parameters_ = values;
+    solution_is_inherited_ = solution_ != nullptr;
+    return !solution_ || (solution_->start.cols() == 0 && taut::set_parameters(*solution_, values));
+  }
+  bool is_as_new() const override { return is_as_new_; }
 
   /// All programs become machine code, in one library, or stay as they are.
   void use_native(Native wish, double evaluations) {
@@ -284,7 +325,7 @@ class CompiledSystem : public System {
     const double each = static_cast<double>(dynamics_.instructions());
     const bool pays = compiling_pays(static_cast<double>(instructions), each, evaluations);
     const bool compile = wish == Native::on || pays;
-    if (instructions > most_native_instructions) {  // long programs run in sweeps by now
+    if (instructions > most_native_instructions) {  // long programs are strided by now
       native_ = {false, compile, std::to_string(instructions) + " instructions are too many to compile"};
       return;
     }
@@ -399,8 +440,17 @@ class CompiledSystem : public System {
   std::unique_ptr<FormulaSolver> make_solver(const Matrix& stress) override {
     if (!equations_) return nullptr;
     const bool made = solution_ && solution_->start.cols() == stress.cols() && solution_->start == stress;
-    if (!made) solution_ = make_solution(stress);
+    if (!made) {
+      is_as_new_ = is_as_new_ && !solution_is_inherited_;
+      solution_ = make_solution(stress);
+    }
     return solution_ ? std::make_unique<FormulaSolver>(solution_) : nullptr;
+  }
+
+  void change_parameters(const std::vector<double>& values) override {
+    std::ranges::copy(values, parameters_.begin());
+    ++*parameters_version_;
+    for (Compiled* part : parts()) part->change_parameters(values);
   }
 
   ReactionForces make_reaction_forces() const override {
@@ -459,6 +509,7 @@ class CompiledSystem : public System {
     switching_rates_ = Compiled(eq, inputs, CompactFormulas(eq.switching_rates), values, shared, longest);
     const Compiled reach(eq, inputs, CompactFormulas(eq.reach), values, nullptr, longest);
     for (int k = 0; k < reach.outputs(); ++k) shape_.switch_reach.push_back(reach.value(k));
+    shape_is_fixed_ = reach.is_constant();
     branch_values_.assign(eq.branches.size(), 0);
     no_multipliers_ = Vector::Zero(shape_.rows());
     set_branches(std::vector<Branch>(eq.switching.size()));
@@ -487,7 +538,7 @@ class CompiledSystem : public System {
     return inputs;
   }
 
-  void take_softness(const Compiled& softness) {
+  void set_softness(const Compiled& softness) {
     shape_.softness.clear();
     for (int i = 0; i < shape_.rows(); ++i) {
       const double value = softness.value(i);
@@ -501,9 +552,10 @@ class CompiledSystem : public System {
     }
   }
 
-  std::shared_ptr<const SolverProgram> make_solution(const Matrix& stress) {
+  std::shared_ptr<SolverProgram> make_solution(const Matrix& stress) {
     const auto made = make_solver_program(*equations_, stress, parameters_);
     if (made) made->branches = branch_values_;
+    if (made) made->follow(parameters_, parameters_version_);
     if (made) make_native_too(made->program, made->driver);
     return made;
   }
@@ -536,7 +588,10 @@ class CompiledSystem : public System {
   Vector no_multipliers_;
   std::optional<Equations> equations_;  ///< kept where they may be solved
   std::vector<double> parameters_;
-  std::shared_ptr<const SolverProgram> solution_;
+  std::shared_ptr<long> parameters_version_ = std::make_shared<long>(0);  ///< counts their changes
+  std::shared_ptr<SolverProgram> solution_;
+  bool solution_is_inherited_ = false;  ///< it was made for other values of the parameters
+  bool shape_is_fixed_ = true, is_as_new_ = true;
   Native wish_ = Native::off;
   double evaluations_ = 0;
   std::vector<int> retracted_;
@@ -545,13 +600,18 @@ class CompiledSystem : public System {
 
 }  // namespace
 
-std::unique_ptr<System> make_system(const Model& model, const std::vector<double>& parameters, Native native,
-                                    double evaluations) {
+std::unique_ptr<ParametrisedSystem> make_parametrised_system(const Model& model, const std::vector<double>& parameters,
+                                                             Native native, double evaluations) {
   const bool may_be_native = native == Native::on || (native == Native::automatic && evaluations >= few_evaluations);
   auto system = std::make_unique<CompiledSystem>(derive(model), parameters, may_be_native);
   system->use_native(native, evaluations);
   system->shorten();
   return system;
+}
+
+std::unique_ptr<System> make_system(const Model& model, const std::vector<double>& parameters, Native native,
+                                    double evaluations) {
+  return make_parametrised_system(model, parameters, native, evaluations);
 }
 
 }  // namespace taut

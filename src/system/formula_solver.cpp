@@ -50,7 +50,7 @@ void SelfStress::set(const Matrix& stress) {
   for (Eigen::Index i = 0; i < stress_.rows(); ++i) lengths_[i] = row_length(i);
   for (Eigen::Index k = 0; k < stress_.cols(); ++k)
     for (Eigen::Index i = 0; i < stress_.rows(); ++i) stress_(i, k) = stress(shared_.stress_rows[i], k);
-  put();
+  load();
 }
 
 void SelfStress::set_exact_of(SelfStress& other) {
@@ -59,12 +59,12 @@ void SelfStress::set_exact_of(SelfStress& other) {
   for (Eigen::Index k = 0; k < stress_.cols(); ++k)
     for (Eigen::Index i = 0; i < stress_.rows(); ++i) stress_(i, k) *= other.row_length(i);
   for (Eigen::Index i = 0; i < stress_.rows(); ++i) lengths_[i] = other.row_length(i);
-  put();
+  load();
 }
 
 /// V = the columns made orthonormal, in rows of length 1, times the rows' lengths.
-void SelfStress::put() {
-  make_orthonormal(stress_);
+void SelfStress::load() {
+  taut_make_orthonormal(stress_.data(), static_cast<int>(stress_.rows()), static_cast<int>(stress_.cols()));
   double* V = memory_.registers() + shared_.plan.stress;
   for (Eigen::Index k = 0; k < stress_.cols(); ++k)
     for (Eigen::Index i = 0; i < stress_.rows(); ++i) *V++ = stress_(i, k) * lengths_[i];
@@ -120,9 +120,9 @@ taut_stage_call FormulaSolver::alone(const Trust& trust) {
 }
 
 bool FormulaSolver::at_position(double t, const Vector& q, Vector& Phi) {
-  memory_.take_branches();
+  memory_.load_branches();
   memory_.registers()[plan_.position] = t;
-  memory_.put(plan_.position + 1, q);
+  memory_.load(plan_.position + 1, q);
   memory_.run(Level::position);
   stress_.move(false);
   memory_.copy(plan_.Phi, Phi);
@@ -132,14 +132,14 @@ bool FormulaSolver::at_position(double t, const Vector& q, Vector& Phi) {
 
 bool FormulaSolver::factor_at(double t, const Vector& q, const Trust& trust) {
   const taut_stage_call call = alone(trust);
-  memory_.take_branches();
+  memory_.load_branches();
   const bool factored = taut_factor(&plan_, &call, memory_.registers(), t, q.data(), plan_.coordinates) != 0;
   stress_.move(factored);
   return factored;
 }
 
 bool FormulaSolver::at_velocity(const Vector& v) {
-  memory_.put(plan_.velocity, v);
+  memory_.load(plan_.velocity, v);
   memory_.run(Level::velocity);
   for (int i = 0; i < plan_.speeds; ++i)
     if (!std::isfinite(memory_.value(plan_.f[i]))) return false;
@@ -150,7 +150,7 @@ bool FormulaSolver::at_velocity(const Vector& v) {
 
 bool FormulaSolver::at_state(double t, const Vector& y, const Trust& trust) {
   const taut_stage_call call = alone(trust);
-  memory_.take_branches();
+  memory_.load_branches();
   const int count = plan_.coordinates + plan_.speeds;
   const bool factored = taut_factor(&plan_, &call, memory_.registers(), t, y.data(), count) != 0;
   stress_.move(factored);
@@ -168,7 +168,7 @@ void FormulaSolver::copy_to(Point& point) const {
 bool FormulaSolver::run_stage(FormulaSolver& normals, const Stage& stage) {
   const StageProgram program{&shared_->program, &normals.memory_.workspace(), &memory_.workspace()};
   const bool may_be_result = stage.slack == 0;
-  memory_.take_branches();
+  memory_.load_branches();
   stress_.move(may_be_result);
   const taut_stage_call call{&program,
                              normals.memory_.registers(),
@@ -191,7 +191,7 @@ bool FormulaSolver::run_stage(FormulaSolver& normals, const Stage& stage) {
 // ---- at that point --------------------------------------------------------------------------------
 
 void FormulaSolver::accelerate(const Vector& c, Vector& a, Vector& lambda) {
-  memory_.put(plan_.demanded, c);
+  memory_.load(plan_.demanded, c);
   const taut_stage_call call = alone();
   taut_accelerate(&plan_, &call, memory_.registers(), 1, a.data());
   if (taut_tries_acceleration(&plan_, 1)) {
@@ -206,7 +206,7 @@ double FormulaSolver::power(double, const Vector&, const Vector&, const Vector&,
 }
 
 void FormulaSolver::correct_velocity(const Vector& r, Vector& dv) {
-  memory_.put(plan_.residual, r);
+  memory_.load(plan_.residual, r);
   memory_.run(Level::correction);
   memory_.copy(plan_.correction, dv);
 }
@@ -263,6 +263,12 @@ double FormulaSolver::smallest_pivot(const Vector& scales) const {
 }
 
 // ---- the program ----------------------------------------------------------------------------------
+
+bool set_parameters(SolverProgram& s, const std::vector<double>& parameters) {
+  std::ranges::copy(parameters, s.begun.input(0));
+  s.program.run(Level::parameters, s.begun);
+  return static_cast<bool>(s.plan.constant_mass) == has_constant_mass(s);
+}
 
 std::shared_ptr<SolverProgram> make_solver_program(const Equations& eq, const Matrix& stress,
                                                    const std::vector<double>& parameters) {

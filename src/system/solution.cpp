@@ -125,7 +125,7 @@ constexpr std::size_t few_rows = 6;
 std::size_t dense_operations(std::size_t n, std::size_t m) { return n * n * n / 3 + n * n * m + 2 * n * m * m; }
 
 /// What tells of the self-stresses, as if V were multiplied with the input that asks for it.
-void write_self_stress(const Equations& eq, const std::vector<Formulas>& H, const WrittenRows& rows,
+void write_self_stress(const Equations& eq, const std::vector<Formulas>& H, const SymbolicRowFactor& rows,
                        Solution& solution) {
   Graph& graph = *eq.graph;
   solution.stress_request = inputs(graph, "stress request ", 1);
@@ -150,7 +150,7 @@ void write_self_stress(const Equations& eq, const std::vector<Formulas>& H, cons
 
 }  // namespace
 
-std::optional<Solution> solution_of(const Equations& eq, const Matrix& stress, std::size_t most) {
+std::optional<Solution> solution_of(const Equations& eq, const Matrix& stress, std::size_t most, Rows factored) {
   const std::size_t n = eq.v.size(), m = eq.chi.size();
   if (eq.shape.jacobian_of_speeds) return std::nullopt;  // its factor belongs to a velocity, not to a position
   // Most of a large mechanism's factors are zeros, but not all but a hundredth.
@@ -163,7 +163,7 @@ std::optional<Solution> solution_of(const Equations& eq, const Matrix& stress, s
   const std::vector<Formulas> H = rows_of(eq.H);
   std::optional<Completion> completion;
   if (lacks_inertia(eq.M)) completion.emplace(eq.M, H);
-  const WrittenMass mass(completion ? completion->mass() : eq.M);
+  const SymbolicMassFactor mass(completion ? completion->mass() : eq.M);
   solution.mass_pivots = mass.pivots();
   if (too_long()) return std::nullopt;
   const auto make_inputs = [&](int count) {
@@ -172,8 +172,9 @@ std::optional<Solution> solution_of(const Equations& eq, const Matrix& stress, s
     solution.stress_inputs.insert(solution.stress_inputs.end(), symbols.begin(), symbols.end());
     return formulas_of(graph, symbols);
   };
-  solution.squared = m > few_rows || stress.cols() > 0;
-  const std::unique_ptr<WrittenRows> rows =
+  const bool many = factored == Rows::by_number ? m > few_rows : factored == Rows::products;
+  solution.squared = many || stress.cols() > 0;
+  const std::unique_ptr<SymbolicRowFactor> rows =
       stress.cols() > 0 ? dependent_rows(mass, H, stress, make_inputs, solution.stress)
       : solution.squared || m == 0  // without rows, roots of M's pivots would be taken for nothing
           ? squared_rows(mass, H, static_cast<std::size_t>(eq.shape.position_rows))

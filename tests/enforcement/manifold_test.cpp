@@ -59,7 +59,7 @@ class Bench {
   /// Decides at (q, v) as they are.
   void begin() {
     ASSERT_TRUE(manifold.evaluate(0, q, v));
-    ASSERT_TRUE(manifold.decide_afresh(0, q, v, rank_tolerance));
+    ASSERT_TRUE(manifold.determine_rank_afresh(0, q, v, rank_tolerance));
   }
   Vector Phi(const Vector& at) {
     Vector out = Vector::Zero(system_->shape().position_rows);
@@ -116,7 +116,7 @@ TEST_P(ManifoldOfEveryKernel, LooksElsewhereWithoutDisturbingTheFactorsAtHand) {
         Bench bench(text, GetParam().name);
         if (apart) bench.manifold.pivots().make_own_kernel();
         bench.begin();
-        bench.manifold.decide(0, bench.q, bench.v);
+        bench.manifold.determine_rank(0, bench.q, bench.v);
         if (!at_decision) {
           ASSERT_TRUE(bench.manifold.evaluate(0, bench.q, bench.v));
         }
@@ -252,7 +252,7 @@ TEST_P(ManifoldOfEveryKernel, KeepsTheRankThroughADipOfOnePoint) {
   const auto visit = [&](double y) {
     bench.q[1] = y;
     EXPECT_TRUE(bench.manifold.evaluate(0, bench.q, bench.v));
-    return bench.manifold.decide(0, bench.q, bench.v);
+    return bench.manifold.determine_rank(0, bench.q, bench.v);
   };
   EXPECT_TRUE(visit(0.1));
   EXPECT_TRUE(visit(0));
@@ -268,7 +268,7 @@ TEST_P(ManifoldOfEveryKernel, CountsADipAfreshAfterTheRankHasRisenAgain) {
     for (const double y : {0.0, 0.0, 0.1}) {
       bench.q[1] = y;
       ASSERT_TRUE(bench.manifold.evaluate(0, bench.q, bench.v));
-      EXPECT_TRUE(bench.manifold.decide(0, bench.q, bench.v));
+      EXPECT_TRUE(bench.manifold.determine_rank(0, bench.q, bench.v));
       EXPECT_EQ(bench.manifold.rank(), 2);
     }
 }
@@ -279,12 +279,12 @@ TEST_P(ManifoldOfEveryKernel, BelievesALowerRankAfterThreePoints) {
   bench.q[1] = 0;
   for (int k = 0; k < 2; ++k) {
     ASSERT_TRUE(bench.manifold.evaluate(0, bench.q, bench.v));
-    EXPECT_TRUE(bench.manifold.decide(0, bench.q, bench.v));
+    EXPECT_TRUE(bench.manifold.determine_rank(0, bench.q, bench.v));
     EXPECT_EQ(bench.manifold.rank(), 2);
     EXPECT_TRUE(dependent_constraints(bench.manifold).empty());
   }
   ASSERT_TRUE(bench.manifold.evaluate(0, bench.q, bench.v));
-  EXPECT_FALSE(bench.manifold.decide(0, bench.q, bench.v));
+  EXPECT_FALSE(bench.manifold.determine_rank(0, bench.q, bench.v));
   EXPECT_EQ(bench.manifold.rank(), 1);
   EXPECT_EQ(dependent_constraints(bench.manifold).size(), 1u);
 }
@@ -296,7 +296,7 @@ TEST_P(ManifoldOfEveryKernel, BelievesAHigherRankAtOnce) {
   ASSERT_EQ(bench.manifold.rank(), 1);
   bench.q[1] = 0.5;
   ASSERT_TRUE(bench.manifold.evaluate(0, bench.q, bench.v));
-  EXPECT_FALSE(bench.manifold.decide(0, bench.q, bench.v));
+  EXPECT_FALSE(bench.manifold.determine_rank(0, bench.q, bench.v));
   EXPECT_EQ(bench.manifold.rank(), 2);
 }
 

@@ -18,7 +18,7 @@ struct Answer {
 /// What a kernel that has been started finds; keeping its decision must change nothing.
 inline Answer decide_and_keep(LinearKernel& kernel, const Matrix& M, const Matrix& H, const Vector& f,
                               const Vector& c) {
-  EXPECT_TRUE(kernel.decide(sparse(M), sparse(H)));
+  EXPECT_TRUE(kernel.determine_rank(sparse(M), sparse(H)));
   Answer decided{Vector::Zero(M.rows()), Vector::Zero(H.rows()), kernel.order(), kernel.rank()};
   kernel.accelerate(f, c, decided.x, decided.lambda);
   EXPECT_TRUE(kernel.factor(sparse(M), sparse(H)));

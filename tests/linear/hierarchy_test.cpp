@@ -118,7 +118,7 @@ std::unique_ptr<LinearKernel> told(const Assembly& p, const std::vector<double>&
   kernel->set_softness(softness);
   kernel->set_blocks(p.blocks);
   kernel->start(Assembly::n, Assembly::m, 1e-8);
-  kernel->expect(sparse(p.M).pattern, sparse(p.H).pattern);
+  kernel->reserve_patterns(sparse(p.M).pattern, sparse(p.H).pattern);
   return kernel;
 }
 
@@ -153,7 +153,7 @@ TEST(Hierarchy, KeepsSolutionsOfPartsThatHaveNotChangedToTheLastDigit) {
     softness[3] = softness[8] = soft ? 0.2 : 0;
     Assembly p(5);
     const auto kernel = told(p, softness);
-    ASSERT_TRUE(kernel->decide(sparse(p.M), sparse(p.H)));
+    ASSERT_TRUE(kernel->determine_rank(sparse(p.M), sparse(p.H)));
     for (int change = 0; change < 40; ++change) {
       const int part = change % Assembly::parts;
       if (change % 3 == 0) p.H.row(2 * part) += 0.01 * p.H.row(2 * part + 1);
@@ -172,7 +172,7 @@ TEST(Hierarchy, KeepsSolutionsOfPartsThatHaveNotChangedToTheLastDigit) {
 TEST(Hierarchy, CountsThePartsWhoseSolutionsItKeeps) {
   Assembly p(6);
   const auto kernel = told(p);
-  ASSERT_TRUE(kernel->decide(sparse(p.M), sparse(p.H)));
+  ASSERT_TRUE(kernel->determine_rank(sparse(p.M), sparse(p.H)));
   EXPECT_EQ(kernel->part_solutions().asked, 5) << "four parts and the model around them";
   EXPECT_EQ(kernel->part_solutions().kept, 0);
   factored(*kernel, p);

@@ -119,7 +119,7 @@ Answer accelerate(LinearKernel& kernel, const Problem& p) {
 std::unique_ptr<LinearKernel> decided(const KernelEntry& entry, const Problem& p) {
   auto kernel = entry.make();
   kernel->start(p.n(), p.m(), rank_tolerance);
-  EXPECT_TRUE(kernel->decide(sparse(p.M), sparse(p.H))) << entry.name;
+  EXPECT_TRUE(kernel->determine_rank(sparse(p.M), sparse(p.H))) << entry.name;
   return kernel;
 }
 
@@ -373,13 +373,13 @@ TEST_P(EveryKernel, RefusesADirectionThatNothingResistsAndNamesIt) {
   const Matrix H{{1, -1, 0}};
   const auto kernel = GetParam().make();
   kernel->start(3, 1, rank_tolerance);
-  EXPECT_FALSE(kernel->decide(sparse(M), sparse(H)));
+  EXPECT_FALSE(kernel->determine_rank(sparse(M), sparse(H)));
   // The direction is an eigenvector for the eigenvalue zero, separated from the others by about one.
   const Vector direction = kernel->missing_direction();
   EXPECT_NEAR(std::abs(direction[2]), 1, 100 * epsilon);
   const auto alone = GetParam().make();
   alone->start(3, 0, rank_tolerance);
-  EXPECT_FALSE(alone->decide(sparse(M), sparse(Matrix::Zero(0, 3))));
+  EXPECT_FALSE(alone->determine_rank(sparse(M), sparse(Matrix::Zero(0, 3))));
   EXPECT_NEAR(std::abs(alone->missing_direction()[2]), 1, 100 * epsilon);
 }
 
@@ -391,7 +391,7 @@ TEST_P(EveryKernel, RefusesNumbersThatAreNotFinite) {
   EXPECT_FALSE(kernel->factor(sparse(p.M), sparse(bad)));
   bad = p.M;
   bad(0, 0) = std::numeric_limits<double>::infinity();
-  EXPECT_FALSE(kernel->decide(sparse(bad), sparse(p.H)));
+  EXPECT_FALSE(kernel->determine_rank(sparse(bad), sparse(p.H)));
   EXPECT_TRUE(kernel->factor(sparse(p.M), sparse(p.H)));
 }
 
@@ -409,10 +409,10 @@ TEST_P(EveryKernel, SeesARowVanishForAMoment) {
   EXPECT_GE(kernel->smallest_pivot(), 1e-6 * before / 3);
   EXPECT_EQ(kernel->rank(), 3);
   H.row(1) *= 1e-6;  // 1e-12 is below the rank tolerance
-  ASSERT_TRUE(kernel->decide(sparse(p.M), sparse(H)));
+  ASSERT_TRUE(kernel->determine_rank(sparse(p.M), sparse(H)));
   EXPECT_EQ(kernel->rank(), 2);
   EXPECT_EQ(kernel->order().back(), 1);
-  ASSERT_TRUE(kernel->decide(sparse(p.M), sparse(p.H)));
+  ASSERT_TRUE(kernel->determine_rank(sparse(p.M), sparse(p.H)));
   EXPECT_EQ(kernel->rank(), 3);
 }
 
@@ -424,7 +424,7 @@ TEST_P(EveryKernel, IgnoresRowsBeyondThoseItWasStartedWith) {
   first.rank = 2;
   const auto kernel = GetParam().make();
   kernel->start(6, 2, rank_tolerance);
-  ASSERT_TRUE(kernel->decide(sparse(p.M), sparse(p.H)));
+  ASSERT_TRUE(kernel->determine_rank(sparse(p.M), sparse(p.H)));
   Vector x = Vector::Zero(6), lambda = Vector::Zero(4);
   kernel->accelerate(p.f, p.c, x, lambda);
   EXPECT_LE((x - reference(first)).cwiseAbs().maxCoeff(), tolerance(first));

@@ -42,7 +42,7 @@ TEST(Mixed, SolvesAsCodDoesHoweverNearlyRowsDependOnEachOther) {
     Vector x[2] = {Vector::Zero(n), Vector::Zero(n)}, lambda[2] = {Vector::Zero(m), Vector::Zero(m)};
     for (const auto& [kernel, k] : {std::pair{mixed.get(), 0}, std::pair{cod.get(), 1}}) {
       kernel->start(n, m, 1e-10);
-      ASSERT_TRUE(kernel->decide(given.mass(), given.rows()));
+      ASSERT_TRUE(kernel->determine_rank(given.mass(), given.rows()));
       kernel->accelerate(given.f, given.c, x[k], lambda[k]);
     }
     EXPECT_EQ(mixed->rank(), s > 1e-10 ? m : m - 1);
@@ -60,14 +60,14 @@ TEST(Mixed, WatchesAPivotThatDoesNotJumpWhereAnotherKernelTakesOver) {
   const auto kernel = make_mixed();
   kernel->start(n, m, 1e-10);
   const Rows first(1);
-  ASSERT_TRUE(kernel->decide(first.mass(), first.rows()));
+  ASSERT_TRUE(kernel->determine_rank(first.mass(), first.rows()));
   const double size = std::sqrt(first.H.row(3).squaredNorm());
   for (double s = 1e-2; s > 1e-5; s *= 0.9) {
     const Rows given(s);
     ASSERT_TRUE(kernel->factor(given.mass(), given.rows()));
     // A square of at least 1e-10 among terms of order one: known to a few ε/1e-10.
     EXPECT_NEAR(kernel->smallest_pivot() * size / s, 1, 1e-4) << s;
-    ASSERT_TRUE(kernel->decide(given.mass(), given.rows()));
+    ASSERT_TRUE(kernel->determine_rank(given.mass(), given.rows()));
     EXPECT_NEAR(kernel->smallest_pivot() * size / s, 1, 1e-4) << s;
   }
 }
@@ -77,7 +77,7 @@ TEST(Mixed, ComesBackToFullRankAfterARowWasImplied) {
   kernel->start(n, m, 1e-10);
   for (const double s : {1.0, 0.0, 1.0}) {
     const Rows given(s);
-    ASSERT_TRUE(kernel->decide(given.mass(), given.rows()));
+    ASSERT_TRUE(kernel->determine_rank(given.mass(), given.rows()));
     EXPECT_EQ(kernel->rank(), s > 0 ? m : m - 1);
     Vector x = Vector::Zero(n), lambda = Vector::Zero(m);
     kernel->accelerate(given.f, given.c, x, lambda);
@@ -96,7 +96,7 @@ TEST(Mixed, AnswersAsCodDoesBetweenDecisionsWhereARowIsImplied) {
     for (const auto& [kernel, k] : {std::pair{mixed.get(), 0}, std::pair{cod.get(), 1}}) {
       given = Rows(0);
       kernel->start(n, m, 1e-10);
-      ASSERT_TRUE(kernel->decide(given.mass(), given.rows()));
+      ASSERT_TRUE(kernel->determine_rank(given.mass(), given.rows()));
       ASSERT_EQ(kernel->rank(), m - 1);
       given.H.row(1) *= 0.7;  // the last row is still implied, now with other coefficients
       given.H(2, 7) += 0.2;

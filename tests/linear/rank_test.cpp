@@ -144,7 +144,7 @@ void expect_rank(const Mechanism& mechanism, const std::string& what) {
     if (takes_too_long(entry, mechanism)) continue;
     const auto kernel = entry.make();
     kernel->start(n, m, 1e-10);
-    ASSERT_TRUE(kernel->decide(M, H)) << entry.name << ", " << what;
+    ASSERT_TRUE(kernel->determine_rank(M, H)) << entry.name << ", " << what;
     EXPECT_EQ(kernel->rank(), mechanism.rank) << entry.name << ", " << what;
     EXPECT_TRUE(kernel->is_sure()) << entry.name << ", " << what;
   }
@@ -184,7 +184,7 @@ TEST(Rank, RowsThatHardlyStandOutAreMetByTheSparseKernel) {
     const auto reference = make_cod(), kernel = make_sparse();
     for (LinearKernel* each : {reference.get(), kernel.get()}) {
       each->start(n, m, 1e-10);
-      ASSERT_TRUE(each->decide(M, H));
+      ASSERT_TRUE(each->determine_rank(M, H));
       each->accelerate(f, c, each == kernel.get() ? x : expected, lambda);
     }
     EXPECT_LT((mechanism.H * x - c).cwiseAbs().maxCoeff(), 1e-13) << seed;
@@ -230,7 +230,7 @@ TEST(MasslessBody, IsRefusedByEveryKernelExactlyWhereNothingHoldsItsSpin) {
           const auto kernel = entry.make();
           kernel->start(18, static_cast<int>(made.H.rows()), 1e-10);
           const std::string what = entry.name + ", seed " + std::to_string(seed) + ", " + std::to_string(exponent);
-          ASSERT_EQ(kernel->decide(sparse(made.M), sparse(made.H)), held) << what;
+          ASSERT_EQ(kernel->determine_rank(sparse(made.M), sparse(made.H)), held) << what;
           if (held) {
             EXPECT_EQ(kernel->rank(), made.rank) << what;
           }
@@ -250,7 +250,7 @@ TEST(MasslessBody, IsNoneWhereAMassIsSmallAlone) {
     for (const KernelEntry& entry : kernels()) {
       const auto kernel = entry.make();
       kernel->start(3, 1, 1e-10);
-      ASSERT_TRUE(kernel->decide(sparse(M), sparse(H))) << entry.name;
+      ASSERT_TRUE(kernel->determine_rank(sparse(M), sparse(H))) << entry.name;
       EXPECT_FALSE(kernel->mass_completed()) << entry.name << ", " << small;
     }
   }

@@ -203,7 +203,7 @@ TEST(Weights, MakeTheMetricOfCorrectionsWhereFurtherRowsHaveAPartInThem) {
   const auto kernel = make_recursive(RowOrder::natural, 1);
   kernel->set_weights(W);
   kernel->start(6, 3, rank_tolerance, 2);
-  ASSERT_TRUE(kernel->decide(sparse(p.M), sparse(p.H)));
+  ASSERT_TRUE(kernel->determine_rank(sparse(p.M), sparse(p.H)));
   Vector x = Vector::Zero(6);
   kernel->correct(p.c.head(3), x);
   const Matrix MinvHt = M.llt().solve(H.transpose());
@@ -230,7 +230,7 @@ TEST(Weights, ThatDoNotCompleteTheMassLeaveADirectionMissing) {
   const auto kernel = make_recursive(RowOrder::natural, 1);
   kernel->set_weights(Matrix::Identity(2, 2));
   kernel->start(4, 2, rank_tolerance);
-  EXPECT_FALSE(kernel->decide(sparse(p.M), sparse(p.H)));
+  EXPECT_FALSE(kernel->determine_rank(sparse(p.M), sparse(p.H)));
   EXPECT_NEAR(std::abs(kernel->missing_direction()[3]), 1, 1e-12);
 }
 

@@ -120,7 +120,7 @@ void expect_agreement(const Matrix& M, const Matrix& H, double tolerance) {
   const Vector f = random_matrix(n, 1, 11).col(0), c = random_matrix(m, 1, 13).col(0);  // contradictory where redundant
   for (LinearKernel* kernel : {small.get(), cod.get()}) {
     kernel->start(n, m, rank_tolerance);
-    ASSERT_TRUE(kernel->decide(sparse(M), sparse(H)));
+    ASSERT_TRUE(kernel->determine_rank(sparse(M), sparse(H)));
   }
   EXPECT_EQ(small->rank(), cod->rank());
   for (int round = 0; round < 3; ++round) {  // decided, factored, confirmed
@@ -131,7 +131,7 @@ void expect_agreement(const Matrix& M, const Matrix& H, double tolerance) {
     const double least = small->rank() == m ? smallest_singular_value(M, H) : 0;
     EXPECT_GE(small->smallest_pivot(), least * (1 - 1e-6) - 1e-15);
     for (LinearKernel* kernel : {small.get(), cod.get()})
-      ASSERT_TRUE(round == 0 ? kernel->factor(sparse(M), sparse(H)) : kernel->decide(sparse(M), sparse(H)));
+      ASSERT_TRUE(round == 0 ? kernel->factor(sparse(M), sparse(H)) : kernel->determine_rank(sparse(M), sparse(H)));
   }
 }
 
@@ -180,13 +180,13 @@ TEST(Small, KeepsARankThatAnotherPlaceWouldNotHave) {
   near.row(2) = H.row(0) + 1e-12 * H.row(2);
   const auto kernel = make_small();
   kernel->start(5, 3, rank_tolerance);
-  ASSERT_TRUE(kernel->decide(sparse(M), sparse(H)));
+  ASSERT_TRUE(kernel->determine_rank(sparse(M), sparse(H)));
   ASSERT_TRUE(kernel->factor(sparse(M), sparse(near)));
   EXPECT_EQ(kernel->rank(), 3);
   EXPECT_LT(kernel->smallest_pivot(), 1e-11);
-  ASSERT_TRUE(kernel->decide(sparse(M), sparse(near)));
+  ASSERT_TRUE(kernel->determine_rank(sparse(M), sparse(near)));
   EXPECT_EQ(kernel->rank(), 2);
-  ASSERT_TRUE(kernel->decide(sparse(M), sparse(H)));
+  ASSERT_TRUE(kernel->determine_rank(sparse(M), sparse(H)));
   EXPECT_EQ(kernel->rank(), 3);
 }
 
@@ -196,7 +196,8 @@ TEST(Small, MeasuresRowsThatHaveGrown) {
   const auto kernel = make_small(), cod = make_cod();
   for (LinearKernel* each : {kernel.get(), cod.get()}) each->start(4, 2, rank_tolerance);
   for (const double size : {1.0, 1.0005, 3.0, 1e-3}) {
-    for (LinearKernel* each : {kernel.get(), cod.get()}) ASSERT_TRUE(each->decide(sparse(M), sparse(Matrix(size * H))));
+    for (LinearKernel* each : {kernel.get(), cod.get()})
+      ASSERT_TRUE(each->determine_rank(sparse(M), sparse(Matrix(size * H))));
     // A row is measured anew once it has grown by a thousandth.
     EXPECT_NEAR(kernel->smallest_pivot(), cod->smallest_pivot(), 1e-3);
   }
@@ -206,13 +207,13 @@ TEST(Small, RefusesWhatIsNotFiniteAndGoesOn) {
   const Matrix M = arrow(4), H = random_matrix(2, 4, 43);
   const auto kernel = make_small();
   kernel->start(4, 2, rank_tolerance);
-  ASSERT_TRUE(kernel->decide(sparse(M), sparse(H)));
+  ASSERT_TRUE(kernel->determine_rank(sparse(M), sparse(H)));
   for (const double bad : {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
     SparseValues broken = sparse(H);
     broken.values[5] = bad;
     EXPECT_FALSE(kernel->factor(sparse(M), broken));
-    EXPECT_FALSE(kernel->decide(sparse(M), broken));
-    EXPECT_TRUE(kernel->decide(sparse(M), sparse(H)));
+    EXPECT_FALSE(kernel->determine_rank(sparse(M), broken));
+    EXPECT_TRUE(kernel->determine_rank(sparse(M), sparse(H)));
     EXPECT_EQ(kernel->rank(), 2);
   }
 }

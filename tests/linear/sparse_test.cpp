@@ -80,7 +80,7 @@ struct Answer {
 Answer solve(const Chain& chain, std::unique_ptr<LinearKernel> kernel) {
   kernel->set_softness(chain.softness);
   kernel->start(chain.n(), chain.m(), 1e-10);
-  EXPECT_TRUE(kernel->decide(keep_entries(chain.M), keep_entries(chain.H)));
+  EXPECT_TRUE(kernel->determine_rank(keep_entries(chain.M), keep_entries(chain.H)));
   Answer answer{Vector::Zero(chain.n()), Vector::Zero(chain.m()), Vector::Zero(chain.n()), kernel->rank()};
   kernel->accelerate(chain.f, chain.c, answer.x, answer.lambda);
   kernel->correct(chain.c, answer.correction);
@@ -185,7 +185,7 @@ TEST(Sparse, DividesByTheMassMatrix) {
   const Chain chain(9, 3);
   const auto kernel = make_sparse();
   kernel->start(chain.n(), chain.m(), 1e-10);
-  ASSERT_TRUE(kernel->decide(keep_entries(chain.M), keep_entries(chain.H)));
+  ASSERT_TRUE(kernel->determine_rank(keep_entries(chain.M), keep_entries(chain.H)));
   Vector out = Vector::Zero(chain.n());
   kernel->divide_by_mass(chain.f, out);
   // Diagonally dominant: condition below ten.
@@ -198,7 +198,7 @@ TEST(Sparse, SeesItsSmallestPivotFallToZeroAtASingularPosition) {
   kernel->start(chain.n(), chain.m(), 1e-10);
   chain.H.row(0).segment(0, 2) << 1, 0;
   chain.H.row(6).segment(0, 4) << 1, 1, 0, 0;
-  ASSERT_TRUE(kernel->decide(keep_entries(chain.M), keep_entries(chain.H)));
+  ASSERT_TRUE(kernel->determine_rank(keep_entries(chain.M), keep_entries(chain.H)));
   const double before = kernel->smallest_pivot();
   SparseValues H = keep_entries(chain.H);
   const auto entry = std::ranges::find(H.pattern.entries, std::pair{6, 1});
@@ -212,10 +212,10 @@ TEST(Sparse, SeesItsSmallestPivotFallToZeroAtASingularPosition) {
     EXPECT_GE(kernel->smallest_pivot(), 1e-2 * before * small);
   }
   angle = 1e-9;
-  ASSERT_TRUE(kernel->decide(keep_entries(chain.M), H));
+  ASSERT_TRUE(kernel->determine_rank(keep_entries(chain.M), H));
   EXPECT_EQ(kernel->rank(), chain.m());
   angle = 1e-12;  // below the tolerance
-  ASSERT_TRUE(kernel->decide(keep_entries(chain.M), H));
+  ASSERT_TRUE(kernel->determine_rank(keep_entries(chain.M), H));
   EXPECT_EQ(kernel->rank(), chain.m() - 1);
 }
 
@@ -226,7 +226,7 @@ TEST(Sparse, MeetsItsRowsToRoundingNextToASingularPosition) {
     Chain chain(8, seed);
     const auto kernel = make_sparse();
     kernel->start(chain.n(), chain.m(), 1e-10);
-    ASSERT_TRUE(kernel->decide(keep_entries(chain.M), keep_entries(chain.H)));
+    ASSERT_TRUE(kernel->determine_rank(keep_entries(chain.M), keep_entries(chain.H)));
     if (kernel->smallest_pivot() < 1e-2) continue;
     // The row that holds the first two pairs turns into the row of the first.
     chain.H.row(8).segment(0, 2) = chain.H.row(0).segment(0, 2);
@@ -255,12 +255,12 @@ TEST(Sparse, AllocatesNothingAfterItHasSeenThePatterns) {
   const SparseValues M = keep_entries(chain.M), H = keep_entries(chain.H);
   const auto kernel = make_sparse();
   kernel->start(chain.n(), chain.m(), 1e-10);
-  kernel->expect(M.pattern, H.pattern);
-  kernel->expect_division_by_mass();
+  kernel->reserve_patterns(M.pattern, H.pattern);
+  kernel->reserve_mass_division();
   Vector x = Vector::Zero(chain.n()), lambda = Vector::Zero(chain.m());
   bool factored = false;
   const long count = test::allocations_in([&] {
-    factored = kernel->decide(M, H) && kernel->factor(M, H);
+    factored = kernel->determine_rank(M, H) && kernel->factor(M, H);
     kernel->accelerate(chain.f, chain.c, x, lambda);
     kernel->correct(chain.c, x);
     kernel->divide_by_mass(chain.f, x);
@@ -277,9 +277,9 @@ TEST(Sparse, DividesByTheMassWhetherItWasToldBeforeOrNot) {
   for (Vector* x : {&untold, &told}) {
     const auto kernel = make_sparse();
     kernel->start(chain.n(), chain.m(), 1e-10);
-    kernel->expect(M.pattern, H.pattern);
-    if (x == &told) kernel->expect_division_by_mass();
-    ASSERT_TRUE(kernel->decide(M, H));
+    kernel->reserve_patterns(M.pattern, H.pattern);
+    if (x == &told) kernel->reserve_mass_division();
+    ASSERT_TRUE(kernel->determine_rank(M, H));
     kernel->divide_by_mass(chain.f, *x);
     // Backward stable: as if each entry of M were off by the rounding of one operation for each unknown.
     const double rounding = chain.n() * epsilon * chain.M.cwiseAbs().rowwise().sum().maxCoeff();
@@ -324,7 +324,7 @@ TEST(Sparse, TakesNoMassForOneWhereRotorsAreOffByRounding) {
       const SparseValues M = keep_entries(line.M), H = keep_entries(line.H);
       const auto kernel = make();
       kernel->start(M.pattern.rows, H.pattern.rows, 1e-10);
-      ASSERT_TRUE(kernel->decide(M, H));
+      ASSERT_TRUE(kernel->determine_rank(M, H));
       EXPECT_EQ(kernel->rank(), H.pattern.rows) << pairs;
       Vector x(M.pattern.rows), lambda(H.pattern.rows);
       kernel->accelerate(line.f, Vector::Zero(H.pattern.rows), x, lambda);

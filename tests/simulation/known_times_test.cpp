@@ -13,7 +13,7 @@ namespace {
 
 KnownTimes known(const std::string& force, double until = 10) {
   const Model model = read_model("coordinates: {x: 0}\nkinetic_energy: x'^2/2\nforces: {x: \"" + force + "\"}\n", "m");
-  return look_at_time(model, {}, until);
+  return find_known_times(model, {}, until);
 }
 
 double longest_at(const KnownTimes& times, double t) {

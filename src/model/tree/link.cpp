@@ -96,13 +96,13 @@ std::pair<Vector3, Vector3> square_to(const Vector3& axis, const ValueNow& now) 
   return {e1, cross(axis, e1)};
 }
 
-int add_turn(std::vector<Link>& links, int parent, const Vector3& at, const Vector3& direction, double sense,
-             const Expression& angle, const Expression& lead, const ValueNow& now) {
+int add_turn(std::vector<Link>& links, int parent, const TurningLine& line, const Expression& angle,
+             const Expression& lead, const ValueNow& now) {
   Link link = after(links, parent);
   link.motion = lead.is_zero() ? Link::Motion::turn : Link::Motion::thread;
   link.lead = lead;
-  link.drawn_origin = at;
-  link.drawn_direction = Expression(sense) * direction;
+  link.drawn_origin = line.at;
+  link.drawn_direction = Expression(line.sense) * line.direction;
   link.direction = snapped(links[parent].drawn_axes.back(link.drawn_direction));
   if (const auto axis = axis_along(link.direction)) {
     link.axis = *axis;
@@ -118,7 +118,7 @@ int add_turn(std::vector<Link>& links, int parent, const Vector3& at, const Vect
   link.sine = link.sign * sin(angle);
   const Rotation turn = turn_about(link.axis, link.cosine, link.sine);
   link.R = link.is_fixed_identity ? turn : link.fixed * turn;
-  link.r = arm(links, parent, at) + (lead * angle) * link.direction;
+  link.r = arm(links, parent, line.at) + (lead * angle) * link.direction;
   return added(links, std::move(link));
 }
 

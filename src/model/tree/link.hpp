@@ -73,10 +73,14 @@ using ValueNow = std::function<double(const Expression&)>;
 /// Two unit vectors that make a right-handed basis with a unit vector: those that joints are written in.
 std::pair<Vector3, Vector3> square_to(const Vector3& axis, const ValueNow& now);
 
-/// Adds a link that turns by `angle` about a line through `at` along `direction`, both as drawn; it travels by `lead`
-/// times the angle as well.
-int add_turn(std::vector<Link>& links, int parent, const Vector3& at, const Vector3& direction, double sense,
-             const Expression& angle, const Expression& lead, const ValueNow& now);
+/// A line about which a link turns, as drawn.
+struct TurningLine {
+  Vector3 at, direction;
+  double sense;
+};
+/// Adds a link that turns by `angle` about a line; it travels by `lead` times the angle as well.
+int add_turn(std::vector<Link>& links, int parent, const TurningLine& line, const Expression& angle,
+             const Expression& lead, const ValueNow& now);
 /// … that travels by `way` along a direction.
 int add_travel(std::vector<Link>& links, int parent, const Vector3& direction, double sense, const Expression& way);
 /// … that does not move against the one before.

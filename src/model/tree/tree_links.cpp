@@ -99,7 +99,7 @@ class LinkBuilder {
   const Expression& next() const { return given_->lines[used_].value; }
 
   int turn(int parent, const Vector3& axis, const Expression& lead = 0) {
-    add_turn(links(), parent, at(), axis, sense(), next(), lead, now_);
+    add_turn(links(), parent, {at(), axis, sense()}, next(), lead, now_);
     return move_last();
   }
   int travel(int parent, const Vector3& axis) {
@@ -153,7 +153,7 @@ class LinkBuilder {
     const Vector3 axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (int k = 0; k < (body().planar ? 2 : 3); ++k) link = travel(link, axes[k]);
     if (body().planar) {
-      add_turn(links(), link, {0, 0, in_out_(body().initial_position.z)}, axes[2], 1, next(), 0, now_);
+      add_turn(links(), link, {{0, 0, in_out_(body().initial_position.z)}, axes[2], 1}, next(), 0, now_);
       link = move_last();
     } else {
       link = ball(link, {});

@@ -1,0 +1,120 @@
+#include "ensemble/sweep.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "base/interruption.hpp"
+#include "ensemble/hand_out.hpp"
+#include "ensemble/result_queue.hpp"
+
+namespace taut {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+/// What a killed program can lose of results that were there already; and as many as are kept at a time.
+constexpr std::chrono::milliseconds between_writes{300};
+constexpr std::size_t most_unwritten = 4096;
+constexpr std::uint64_t nobody = ~std::uint64_t{0};
+
+/// Threads of this process that run members.
+class Crew {
+ public:
+  Crew(const SweepDescription& sweep, const Model& model, const KeptFigures& keep, HandOut& hand_out, int threads)
+      : sweep_(sweep), model_(model), keep_(keep), hand_out_(hand_out), running_(static_cast<std::size_t>(threads)) {
+    for (auto& member : running_) member = nobody;
+    const double each = static_cast<double>(hand_out.left()) / threads;
+    for (int k = 0; k < threads; ++k)
+      threads_.emplace_back([this, k, each] { work(static_cast<std::size_t>(k), each); });
+  }
+  ~Crew() {
+    hand_out_.close();
+    results_.close();
+  }
+
+  std::vector<MemberResult> take() { return results_.take(between_writes, size()); }
+  bool has_ended() { return results_.all_gone(size()); }
+  std::vector<MemberRange> running() const {
+    std::vector<MemberRange> list;
+    for (const auto& member : running_)
+      if (const std::uint64_t now = member; now != nobody) list.push_back({now, 1});
+    return list;
+  }
+
+ private:
+  int size() const { return static_cast<int>(threads_.size()); }
+  void work(std::size_t number, double members) {
+    MemberRunner runner(sweep_, model_, keep_, members);
+    while (const auto taken = hand_out_.take(1)) {
+      running_[number] = taken->first;
+      auto result = runner.run(taken->first);
+      running_[number] = nobody;
+      if (!result) break;
+      results_.add(std::move(*result));
+    }
+    results_.leave();
+  }
+
+  const SweepDescription& sweep_;
+  const Model& model_;
+  const KeptFigures& keep_;
+  HandOut& hand_out_;
+  ResultQueue results_{most_unwritten};
+  std::vector<std::atomic<std::uint64_t>> running_;
+  std::vector<std::jthread> threads_;
+};
+
+/// Writes down what comes, until nobody is left who could bring more.
+class Clerk {
+ public:
+  Clerk(Ledger& ledger, SweepObserver* observer, std::uint64_t of) : ledger_(ledger), observer_(observer) {
+    outcome_.progress.of = of;
+  }
+
+  SweepOutcome serve(Crew& crew, HandOut& hand_out) {
+    while (!crew.has_ended()) {
+      if (interruption()) hand_out.close();
+      if (!keep(crew.take(), crew.running())) break;
+    }
+    outcome_.interrupted = interruption();
+    return outcome_;
+  }
+
+ private:
+  bool keep(const std::vector<MemberResult>& results, const std::vector<MemberRange>& running) {
+    try {
+      ledger_.record(results, running);
+    } catch (const std::runtime_error& error) {
+      outcome_.failure = error.what();
+      return false;
+    }
+    SweepProgress& progress = outcome_.progress;
+    progress.ended += results.size();
+    progress.failed += static_cast<std::uint64_t>(std::ranges::count_if(results, &MemberResult::failed));
+    progress.seconds = std::chrono::duration<double>(Clock::now() - begun_).count();
+    if (observer_ != nullptr) observer_->progress(progress);
+    return true;
+  }
+
+  Ledger& ledger_;
+  SweepObserver* observer_;
+  SweepOutcome outcome_;
+  Clock::time_point begun_ = Clock::now();
+};
+
+}  // namespace
+
+SweepOutcome run_sweep(Ledger& ledger, const SweepSettings& settings, SweepObserver* observer) {
+  HandOut hand_out(ledger.unfinished(settings.retry_failed));
+  if (hand_out.left() == 0) return {};
+  const SweepDescription& sweep = ledger.sweep();
+  const Model model = model_of(sweep, {});
+  const KeptFigures keep(sweep.keep, columns_of(sweep, model), model);
+  Clerk clerk(ledger, observer, hand_out.left());
+  const auto threads = std::min<std::uint64_t>(static_cast<std::uint64_t>(settings.threads), hand_out.left());
+  Crew crew(sweep, model, keep, hand_out, static_cast<int>(threads));
+  return clerk.serve(crew, hand_out);
+}
+
+}  // namespace taut

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "taut/system.hpp"
+
+namespace taut {
+
+/// The system of a model, to which other values of the parameters can be given: deriving and compiling take longer than
+/// many a run.
+class ParametrisedSystem : public System {
+ public:
+  /// From now on it computes bit for bit what a system made for these values does. False where that would have to be
+  /// made anew. Nobody may still use a solver of the values before.
+  virtual bool set_parameters(const std::vector<double>& values) = 0;
+  /// False once something was made that a new system would have made in another way, though as correctly: what it has
+  /// computed since it was given its parameters may differ in the last digit.
+  virtual bool is_as_new() const = 0;
+};
+
+/// As make_system.
+std::unique_ptr<ParametrisedSystem> make_parametrised_system(const Model& model, const std::vector<double>& parameters,
+                                                             Native native, double evaluations);
+
+}  // namespace taut
