@@ -290,7 +290,8 @@ TEST(Sparse, DividesByTheMassWhetherItWasToldBeforeOrNot) {
 
 /// Entries below the diagonal of the factor of a chain, in the worst order and in a good one.
 /// Masses in a line with a speed without mass between each two, which rows tie to both. Rotors on these turn about axes
-/// that are off by rounding, each by its own: what the speeds between see of them is 1e-34, and no mass.
+/// that are off by rounding, each by its own: what the speeds between see of them is 1e-34, and no mass. A last speed
+/// has none at all, and is tied to the one before.
 struct RotorsOffByRounding {
   Matrix M, H;
   Vector f;
@@ -298,11 +299,13 @@ struct RotorsOffByRounding {
 
   explicit RotorsOffByRounding(int pairs) {
     Random random(3);
-    const int n = 2 * pairs + 1;
+    const int n = 2 * pairs + 2;
     M = Matrix::Zero(n, n);
-    H = Matrix::Zero(2 * pairs, n);
-    for (int k = 0; k < n; k += 2) M(k, k) = 1;
-    for (int k = 1; k < n; k += 2)
+    H = Matrix::Zero(2 * pairs + 1, n);
+    H(2 * pairs, n - 1) = 1;
+    H(2 * pairs, n - 2) = -1;
+    for (int k = 0; k + 1 < n; k += 2) M(k, k) = 1;
+    for (int k = 1; k + 1 < n; k += 2)
       for (const int mass : {k - 1, k + 1}) {
         Vector rotor = Vector::Zero(n);
         rotor[mass] = 1;
