@@ -37,6 +37,26 @@ struct Parameter {
   bool structural = false;
 };
 
+/// What is told of an input beside its value.
+struct InputRole {
+  std::string unit = {}, description = {};
+  std::optional<double> lowest = std::nullopt, highest = std::nullopt;  ///< values beyond are refused
+};
+
+/// A value that is set from outside while a model is simulated. It is held between the times at which it is set: then
+/// it is one of the parameters, which --set, sweeps and sensitivities know. Or it is given once and for all, as a
+/// formula of time or a table.
+struct Input {
+  std::string name;
+  int parameter = -1;    ///< its place in Model::parameters; -1: it is given as a formula of time
+  Expression value = 0;  ///< what formulas see: the parameter's symbol, or the formula of time
+  InputRole role = {};
+  Place place = {};
+  std::string assigned = {};  ///< the formula of time that was set when the model was read, as text
+
+  bool is_held() const { return parameter >= 0; }
+};
+
 struct Coordinate {
   std::string name;
   SymbolId symbol;                       ///< x
@@ -233,6 +253,7 @@ struct Model {
 
   std::vector<Submodel> parts;  ///< each after the one it is a part of
   std::vector<Parameter> parameters;
+  std::vector<Input> inputs;
   std::vector<Coordinate> coordinates;
   std::vector<Speed> speeds;  ///< beside the rates of those coordinates that have no kinematics
   std::vector<Retraction> retractions;
@@ -269,6 +290,8 @@ struct Model {
   // Building one in C++. Names must be new; InputError says which is not.
   Expression t() const;
   Expression parameter(const std::string& name, const Expression& value);
+  /// A value that a simulation may be given between steps, which until then is `value`; or, of time, that for good.
+  Expression input(const std::string& name, const Expression& value = 0, const InputRole& role = {});
   Expression coordinate(const std::string& name, const Expression& initial = 0, const Expression& initial_rate = 0);
   Expression speed(const std::string& name, const Expression& initial = 0);
   /// The rate of a coordinate in terms of the speeds.

@@ -247,11 +247,18 @@ struct PartCheck {
 };
 
 /// What `taut check` tells, without simulating.
+struct InputCheck {
+  std::string name, unit, description;
+  std::optional<double> value;  ///< none: it is a formula of time, …
+  std::string formula;          ///< … this one
+};
+
 struct Check {
   std::string model;
   int coordinates = 0, speeds = 0, constraints = 0, rank = 0, degrees_of_freedom = 0;
-  std::vector<std::string> dependent;   ///< constraints that others imply
-  std::vector<std::string> soft;        ///< constraints that give way to force, and take no freedom away
+  std::vector<std::string> dependent;  ///< constraints that others imply
+  std::vector<std::string> soft;       ///< constraints that give way to force, and take no freedom away
+  std::vector<InputCheck> inputs;
   std::vector<Violation> initial;       ///< at the initial state as given
   std::vector<std::string> not_smooth;  ///< one sentence each
   std::vector<std::string> notes;

@@ -13,6 +13,7 @@
 #include "taut/mechanism.hpp"
 #include "taut/methods.hpp"
 #include "taut/model.hpp"
+#include "taut/questions.hpp"
 #include "taut/simulation.hpp"
 #include "taut/space.hpp"
 #include "taut/stepping.hpp"

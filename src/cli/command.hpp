@@ -27,5 +27,9 @@ Command add_report(CommandLine& program);
 Command add_plot(CommandLine& program);
 Command add_sweep(CommandLine& program);
 Command add_view(CommandLine& program);
+Command add_equilibrium(CommandLine& program);
+Command add_modes(CommandLine& program);
+Command add_linearize(CommandLine& program);
+Command add_sensitivity(CommandLine& program);
 
 }  // namespace taut::cli

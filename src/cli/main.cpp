@@ -35,7 +35,8 @@ Status run_program(int argc, char** argv) {
   const std::vector<Command> commands{add_run(program),     add_check(program),     add_sweep(program),
                                       add_compare(program), add_reproduce(program), add_report(program),
                                       add_plot(program),    add_export(program),    add_view(program),
-                                      add_bench(program),   add_list(program)};
+                                      add_bench(program),   add_list(program),      add_equilibrium(program),
+                                      add_modes(program),   add_linearize(program), add_sensitivity(program)};
   try {
     if (const auto text = program.parse(argc, argv)) {
       print(*text);

@@ -152,6 +152,17 @@ void tell_tree(const Model& model, const std::vector<double>& parameters, Check&
   }
 }
 
+void tell_inputs(const Model& model, const std::vector<double>& parameters, Check& result) {
+  for (const Input& input : model.inputs) {
+    InputCheck& told =
+        result.inputs.emplace_back(InputCheck{input.name, input.role.unit, input.role.description, std::nullopt, ""});
+    if (input.is_held())
+      told.value = parameters[static_cast<std::size_t>(input.parameter)];
+    else
+      told.formula = to_string(input.value);
+  }
+}
+
 /// Refuses what a run would refuse of the model's own options: values, and how they go together and with the model.
 void check_settings(const Options& options, Manifold& manifold) {
   try {
@@ -180,6 +191,7 @@ Check check(const Model& model, const std::vector<Assignment>& set) {
     result.notes.insert(result.notes.end(), start.notes.begin(), start.notes.end());
   }
   for (const std::string& remark : friction_remarks(model)) result.notes.push_back(remark);
+  tell_inputs(model, initial.parameters, result);
   result.coordinates = shape.n_q();
   result.speeds = shape.n_v();
   result.constraints = shape.rows();

@@ -77,7 +77,7 @@ Run run_prepared(PreparedModel& prepared, const Options& options, const EarlierR
     run.summary.notes.push_back(fmt::format(
         "resumed at t = {:.9g}: steps, largest violations and the energy balance are of the time since then",
         earlier->rows.back()[column_of("t", *earlier)]));
-  prepared.complete(run.summary);
+  prepared.complete(run.summary, prepared.parameters());
   return run;
 }
 

@@ -25,14 +25,16 @@ const std::map<std::string, Names> allowed = {
     {"enforcement", {"base", "system", "linear"}},
     {"integration", {"base"}},  // knows nothing of mechanics
     {"simulation", {"base", "expression", "model", "system", "linear", "enforcement", "integration"}},
-    {"output", {"base", "expression", "model", "system", "simulation"}},
+    {"questions", {"base", "expression", "model", "system", "linear", "integration", "simulation"}},
+    {"output", {"base", "expression", "model", "system", "simulation", "questions"}},
     {"reproduction", {"base", "expression", "model", "system", "simulation", "output"}},
     {"ensemble", {"base", "expression", "model", "system", "linear", "simulation", "output"}},
-    {"exporting", {"base", "expression", "model", "system", "simulation"}},
-    {"umbrella", {"base", "expression", "model", "system", "simulation", "output", "ensemble", "exporting"}},
+    {"exporting", {"base", "expression", "model", "system", "linear", "simulation"}},
+    {"umbrella",
+     {"base", "expression", "model", "system", "simulation", "questions", "output", "ensemble", "exporting"}},
     {"cli",
-     {"base", "expression", "model", "system", "simulation", "output", "reproduction", "ensemble", "exporting",
-      "umbrella"}},
+     {"base", "expression", "model", "system", "simulation", "questions", "output", "reproduction", "ensemble",
+      "exporting", "umbrella"}},
 };
 
 /// Public headers whose name is not that of their room.

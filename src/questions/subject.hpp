@@ -1,0 +1,45 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "questions/slopes.hpp"
+#include "simulation/coordinates.hpp"
+#include "taut/questions.hpp"
+
+namespace taut {
+
+/// A model that is asked: its equations as formulas, its parameters as numbers, and where it starts.
+class Subject {
+ public:
+  /// Throws InputError for input that is wrong, or what no question can be asked of.
+  Subject(const Model& model, const QuestionOptions& options);
+
+  const Model& model() const { return chosen_.joints ? *chosen_.joints : given_; }
+  const Equations& equations() const { return eq_; }
+  const Shape& shape() const { return eq_.shape; }
+  const std::vector<double>& parameters() const { return initial_.parameters; }
+  /// Where it starts, on the constraints, with what acts there.
+  const MotionPoint& start() const { return start_; }
+  /// How all parameters change with the named ones: a column each, through the formulas that depend on them.
+  Matrix parameter_slopes(const std::vector<std::string>& names) const;
+  /// A quantity by its name: an output, a coordinate, a rate, a speed, an acceleration or lambda(NAME). Throws
+  /// InputError, naming the nearest.
+  Expression quantity(const std::string& name) const;
+  /// What one should know.
+  const std::vector<std::string>& notes() const { return notes_; }
+
+ private:
+  int parameter_index(const std::string& name) const;
+
+  Model given_;
+  QuestionOptions options_;
+  InitialValues initial_;
+  ChosenCoordinates chosen_;
+  Equations eq_;
+  MotionPoint start_;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace taut

@@ -1,0 +1,228 @@
+// Eigenvalues of linearised mechanisms against closed forms and published ones.
+#include <gtest/gtest.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <complex>
+
+#include "taut/questions.hpp"
+
+namespace taut {
+namespace {
+
+using Complex = std::complex<double>;
+
+Modes modes_of(const std::string& text, LinearizeOptions options = {}) {
+  return find_modes(read_model(text, "test.yaml"), options);
+}
+
+/// The eigenvalue nearest to this one.
+Complex nearest(const Modes& modes, Complex wanted) {
+  Complex best = modes.modes.at(0).eigenvalue;
+  for (const Mode& mode : modes.modes)
+    if (std::abs(mode.eigenvalue - wanted) < std::abs(best - wanted)) best = mode.eigenvalue;
+  return best;
+}
+
+void expect_has(const Modes& modes, Complex wanted, double relative) {
+  EXPECT_LE(std::abs(nearest(modes, wanted) - wanted), relative * std::abs(wanted)) << wanted;
+}
+
+TEST(Modes, DoublePendulumOfPointMasses) {
+  // ω² = (2 ± √2) g/l, in Cartesian coordinates held by rods.
+  const Modes modes = modes_of(R"(
+model: double
+parameters: {g: 9.81, l: 0.7}
+coordinates: {x1: 0, y1: -l, x2: 0, y2: -2*l}
+kinetic_energy: (x1'^2 + y1'^2 + x2'^2 + y2'^2)/2
+potential_energy: g*(y1 + y2)
+constraints: {a: x1^2 + y1^2 = l^2, b: (x2 - x1)^2 + (y2 - y1)^2 = l^2}
+)");
+  ASSERT_EQ(modes.modes.size(), 4U);
+  EXPECT_TRUE(modes.steady);
+  for (const double sign : {-1.0, 1.0}) {
+    const double omega = std::sqrt((2 + sign * std::sqrt(2.0)) * 9.81 / 0.7);
+    expect_has(modes, {0, omega}, 1e-12);
+    expect_has(modes, {0, -omega}, 1e-12);
+  }
+}
+
+TEST(Modes, BenchmarkBicycleHasThePublishedEigenvaluesAtEverySpeed) {
+  // Meijaard, Papadopoulos, Ruina & Schwab 2007: M λ² + v C1 λ + g K0 + v² K2 = 0 for lean and steer, coefficients as
+  // published there for the benchmark bicycle to 14 digits.
+  Matrix M(2, 2), C1(2, 2), K0(2, 2), K2(2, 2);
+  M << 80.81722, 2.31941332208709, 2.31941332208709, 0.29784188199686;
+  K0 << -80.95, -2.59951685249872, -2.59951685249872, -0.80329488458618;
+  K2 << 0, 76.59734589573222, 0, 2.65431523794604;
+  C1 << 0, 33.86641391492494, -0.85035641456978, 1.68540397397560;
+  for (int v = 0; v <= 10; ++v) {
+    Matrix A = Matrix::Zero(4, 4);
+    A.topRightCorner(2, 2).setIdentity();
+    A.bottomLeftCorner(2, 2) = -M.inverse() * (9.81 * K0 + v * v * K2);
+    A.bottomRightCorner(2, 2) = -M.inverse() * (v * C1);
+    LinearizeOptions options;
+    options.set = {{"nudge", 0.0}, {"v", static_cast<double>(v)}};
+    const Modes modes = find_modes(load_model("bicycle", options.set), options);
+    EXPECT_TRUE(modes.steady) << v;
+    const Eigen::VectorXcd published = Eigen::EigenSolver<Matrix>(A).eigenvalues();
+    for (const Complex& value : published) expect_has(modes, value, 1e-9);
+    // The rest is where it may stand, and how fast it goes: ten freedoms of positions less lean and steer, three of
+    // speeds.
+    EXPECT_EQ(modes.speeds, 3) << v;
+    EXPECT_EQ(modes.modes.size(), static_cast<std::size_t>(modes.positions + modes.speeds)) << v;
+  }
+}
+
+TEST(Modes, SleepingTopIsStableAboveItsCriticalSpin) {
+  // I z̈ − i C n ż − m g l z = 0 for the tip's z = x + i y, with I about the support: λ = i (C n ± √(C² n² − 4 I m g l))
+  // / 2I.
+  const double I = 0.02 + 1.5 * 0.09, C = 0.03, weight = 1.5 * 9.81 * 0.3;
+  for (const double spin : {80.0, 130.0}) {
+    LinearizeOptions options;
+    options.set = {{"n", spin}};
+    const Modes modes = modes_of(R"(
+model: top
+parameters: {n: 100}
+gravity: [0, 0, -9.81]
+bodies: {top: {mass: 1.5, inertia: [0.02, 0.02, 0.03], position: [0, 0, 0.3], angular_velocity: [0, 0, n]}}
+joints: {foot: {type: spherical, bodies: [ground, top], at: [0, 0, 0]}}
+)",
+                                 options);
+    EXPECT_TRUE(modes.steady);
+    const Complex root = std::sqrt(Complex(C * C * spin * spin - 4 * I * weight));
+    for (const double sign : {-1.0, 1.0}) {
+      const Complex value = Complex(0, 1) * (C * spin + sign * root) / (2 * I);
+      expect_has(modes, value, 1e-9);
+      expect_has(modes, std::conj(value), 1e-9);
+    }
+  }
+}
+
+TEST(Modes, RollingDiskStaysUprightAboveItsLimit) {
+  // λ² = 4/5 g/r − 12/5 Ω²: zero at Ω² = g / (3 r).
+  const double r = 0.5, limit = std::sqrt(9.81 / (3 * r));
+  for (const double share : {0.5, 0.99, 1.01, 2.0}) {
+    LinearizeOptions options;
+    options.set = {{"lean", 0.0}, {"turn", 0.0}, {"spin", share * limit}};
+    const Modes modes = find_modes(load_model("rolling-disk", options.set), options);
+    EXPECT_TRUE(modes.steady);
+    const double square = 0.8 * 9.81 / r - 2.4 * std::pow(share * limit, 2);
+    const Complex value = std::sqrt(Complex(square));
+    expect_has(modes, value, 1e-9);
+    expect_has(modes, -value, 1e-9);
+    double growth = 0;
+    for (const Mode& mode : modes.modes) growth = std::max(growth, mode.eigenvalue.real());
+    EXPECT_EQ(growth > 1e-3, share < 1) << share;
+  }
+}
+
+TEST(Modes, PlatformOnSixSpringsAgainstItsStiffnessMatrix) {
+  // Springs at their free lengths from a_i to b_i: K = Σ k w wᵀ with the wrench w = (u, b × u) of a unit force along
+  // each.
+  const std::string head =
+      "model: hexapod\nbodies: {platform: {mass: 5, inertia: [0.3, 0.4, 0.5], position: [0, 0, 1]}}\nforces:\n";
+  std::string springs;
+  Matrix K = Matrix::Zero(6, 6);
+  for (int i = 0; i < 6; ++i) {
+    const double s = i * M_PI / 3 + 0.2, c = i * M_PI / 3 + (i % 2 == 0 ? 0.7 : -0.3);
+    Eigen::Vector3d foot(std::cos(s), std::sin(s), 0), head_point(0.5 * std::cos(c), 0.5 * std::sin(c), 1.1);
+    char line[400];
+    std::snprintf(line, sizeof line,
+                  "  s%d: {type: spring, bodies: [ground, platform], points: [[%.17g, %.17g, 0], [%.17g, %.17g, 1.1]], "
+                  "stiffness: 100, length: %.17g}\n",
+                  i, foot[0], foot[1], head_point[0], head_point[1], (head_point - foot).norm());
+    springs += line;
+    const Eigen::Vector3d u = (head_point - foot).normalized(), arm = head_point - Eigen::Vector3d(0, 0, 1);
+    Vector w(6);
+    w << u, arm.cross(u);
+    K += 100 * w * w.transpose();
+  }
+  Vector inertia(6);
+  inertia << 5, 5, 5, 0.3, 0.4, 0.5;
+  const Matrix ratio = inertia.cwiseInverse().asDiagonal() * K;
+  const Modes modes = modes_of(head + springs);
+  ASSERT_EQ(modes.modes.size(), 12U);
+  const Eigen::VectorXcd squares = Eigen::EigenSolver<Matrix>(ratio).eigenvalues();
+  for (const Complex& square : squares) expect_has(modes, {0, std::sqrt(square.real())}, 1e-9);
+}
+
+TEST(Modes, RedundantFourBarSwingsAsItsOneFreedomDoes) {
+  // All posts turn by s: T = 2 m/6 (…) as the bars' ends move alike: 3 posts m/6 l² s'² + 2 couplers m/2 l² s'²,
+  // V = 3.5 m g l sin s, about s = −π/2: ω² = 3.5 g / (2 (3/6 + 1)) l.
+  LinearizeOptions options;
+  options.set = {{"v0", 0.0}};
+  options.at = LinearizedAt::equilibrium;
+  const double expected = std::sqrt(3.5 * 9.81 / (2 * 1.5));
+  const Modes modes = find_modes(load_model("four-bar-redundant"), options);
+  ASSERT_EQ(modes.modes.size(), 2U);
+  // It rests nearest to its start standing upright, where it falls at the same rate.
+  expect_has(modes, {expected, 0}, 1e-9);
+}
+
+TEST(Modes, KnifeEdgeSolvedForItsVelocityConstraintHasAllItsPositions) {
+  // x' = u cos s, y' = u sin s, s' = w with damping on both speeds: eigenvalues -c/m, -d/J and three zeros.
+  const Modes modes = modes_of(R"(
+model: sleigh
+parameters: {c: 2, d: 3}
+coordinates: {x: 0, y: 0, s: 0}
+speeds: {u: 0, w: 0}
+rates: {x: u*cos(s), y: u*sin(s), s: w}
+kinetic_energy: (x'^2 + y'^2)/2 + s'^2/2
+forces: {u: -c*u, w: -d*w}
+)");
+  ASSERT_EQ(modes.modes.size(), 5U);
+  EXPECT_EQ(modes.positions, 3);
+  expect_has(modes, {-2, 0}, 1e-12);
+  expect_has(modes, {-3, 0}, 1e-12);
+}
+
+TEST(Modes, MotionThatIsNotSteadyIsSaidToBeNone) {
+  const Modes modes = find_modes(load_model("pendulum"), {});
+  EXPECT_FALSE(modes.steady);
+}
+
+TEST(Linearize, InputsReachOutputsThroughTheConstraints) {
+  // A bead of mass m on a parabola y = x² at rest in its lowest point, pushed by u along x: m ẍ = −2 m g x + u.
+  LinearizeOptions options;
+  options.inputs = {"u"};
+  options.outputs = {"x", "lambda(track)", "x''", "height"};
+  const StateSpace space = linearize(read_model(R"(
+model: bead
+parameters: {m: 2, g: 9.81, u: 0}
+coordinates: {x: 0, y: 0}
+kinetic_energy: m/2*(x'^2 + y'^2)
+potential_energy: m*g*y
+forces: {x: u}
+constraints: {track: y = x^2}
+outputs: {height: y + 3*x}
+)",
+                                                "test.yaml"),
+                                     options);
+  ASSERT_EQ(space.states, (std::vector<std::string>{"x", "x'"}));
+  EXPECT_NEAR(space.A(1, 0), -2 * 9.81, 1e-12);
+  EXPECT_NEAR(space.A(0, 1), 1, 1e-15);
+  EXPECT_NEAR(space.B(1, 0), 0.5, 1e-15);
+  EXPECT_NEAR(space.C(0, 0), 1, 1e-15);
+  EXPECT_NEAR(space.C(1, 0), 0, 1e-12);  // λ = m g + m ÿ is even in x
+  EXPECT_NEAR(space.C(2, 0), -2 * 9.81, 1e-12);
+  EXPECT_NEAR(space.D(2, 0), 0.5, 1e-15);
+  EXPECT_NEAR(space.C(3, 0), 3, 1e-15);
+  EXPECT_NEAR(space.D(3, 0), 0, 1e-15);
+}
+
+TEST(Linearize, ParameterReachesWhatItsFormulasReach) {
+  // k2 = 3 k: the spring force −k2 (x − d) changes by −3 (x − d) with k.
+  LinearizeOptions options;
+  options.inputs = {"k", "d"};
+  const StateSpace space = linearize(
+      read_model("model: s\nparameters: {k: 2, k2: 3*k, d: 0.5}\ncoordinates: {x: 0.7}\nkinetic_energy: x'^2/2\n"
+                 "forces: {x: -k2*(x - d)}\n",
+                 "test.yaml"),
+      options);
+  EXPECT_NEAR(space.B(1, 0), -3 * 0.2, 1e-14);
+  EXPECT_NEAR(space.B(1, 1), 6, 1e-14);
+}
+
+}  // namespace
+}  // namespace taut
