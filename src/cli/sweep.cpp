@@ -48,6 +48,15 @@ Options options_for(const Model& model, const Request& request, const std::vecto
   return options;
 }
 
+/// Never a processor in place of what was asked for.
+void require_device(const std::string& device) {
+  if (device.empty() || device == "cpu") return;
+  if (device == "gpu")
+    throw InputError("--device gpu: members do not run on a GPU by themselves yet",
+                     "write the kernel with --bundle FOLDER for nvcc, or leave out --device");
+  throw InputError("there is no device '" + device + "'", "give cpu");
+}
+
 SweepDescription new_sweep(const Request& request) {
   const auto set = assignments(request.set);
   const Model model = load_model(request.model, set);
@@ -155,6 +164,7 @@ SweepOutcome run_members(Ledger& ledger, const Request& request, Messenger* mess
 }
 
 Status sweep(const Request& request, Messenger* messenger) {
+  require_device(request.device);
   if (!request.bundle.empty()) {
     const SweepDescription described = new_sweep(request);
     write_lane_bundle(described, model_of(described, {}), request.bundle);
