@@ -242,6 +242,23 @@ struct Declaration {
   int index = -1;  ///< which body, joint or force it is
 };
 
+/// A value that stands in for the one in the model.
+struct Assignment {
+  std::string name;   ///< a parameter, NAME(0) or NAME'(0)
+  std::string value;  ///< a number, or a formula of parameters
+
+  Assignment(std::string name, std::string value) : name(std::move(name)), value(std::move(value)) {}
+  /// The number with all its digits.
+  Assignment(std::string name, double value);
+};
+
+/// A start that has a name: values of its own for some parameters and initial values.
+struct NamedStart {
+  std::string name;
+  std::vector<Assignment> values;
+  Place place;
+};
+
 struct Model {
   Model();
 
@@ -279,6 +296,7 @@ struct Model {
   /// Parts that show nothing but what their author drew, by how their names begin: "left.", or "" for all of the model.
   std::vector<std::string> drawn_by_author;
   std::vector<std::string> hidden, see_through;  ///< names of bodies, joints, forces, or labels
+  std::vector<NamedStart> starts;
   std::vector<Setting> simulate;
   bool conserve_energy = false;
   std::vector<std::string> tables;  ///< files of numbers that definitions were made of
@@ -313,16 +331,6 @@ void add_friction(Model& model, const Constraint& constraint, const ConstraintFr
 /// Of constraints that rub without saying what presses, and whose coordinates are not those of one point: a sentence
 /// for each.
 std::vector<std::string> friction_remarks(const Model& model);
-
-/// A value that stands in for the one in the model.
-struct Assignment {
-  std::string name;   ///< a parameter, NAME(0) or NAME'(0)
-  std::string value;  ///< a number, or a formula of parameters
-
-  Assignment(std::string name, std::string value) : name(std::move(name)), value(std::move(value)) {}
-  /// The number with all its digits.
-  Assignment(std::string name, double value);
-};
 
 /// The same mechanism in the coordinates of a tree of its joints: see docs/theory/joint-coordinates.md. Throws
 /// InputError, with what stands in the way, where it cannot be. It is for these values of the parameters (indexed like

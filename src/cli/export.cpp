@@ -40,6 +40,7 @@ std::string yaml_text(const Request& request) {
 const std::vector<Format>& formats() {
   static const std::vector<Format> list{
       {"c", "", nullptr, export_c},
+      {"fmu", ".fmu", nullptr, export_fmu},
       {"yaml", ".yaml", yaml_text},
       {"mjcf", ".xml", [](const Request& r) { return model_as_mjcf(load_model(r.model, assignments(r.set))); }},
       {"urdf", ".urdf", [](const Request& r) { return model_as_urdf(load_model(r.model, assignments(r.set))); }}};
@@ -87,6 +88,7 @@ Command add_export(CommandLine& program) {
   parser.add_option("--output", request->output, "the file to write, standard output if left out; of C, the folder")
       .type_name("FILE");
   parser.add_option("--precision", request->precision, "of C: double or float").type_name("NAME");
+  parser.add_option("--fmi", request->fmi, "of an FMU: the version of the interface, 2 or 3").type_name("N");
   for (const char* name : {"until", "step", "method", "integrator", "coordinates", "energy", "assemble"})
     add_setting(parser, find_option(name), request->settings);
   add_set(parser, request->set);

@@ -7,6 +7,7 @@
 #include "cli/arguments.hpp"
 #include "cli/terminal.hpp"
 #include "exporting/c_code.hpp"
+#include "exporting/fmu.hpp"
 #include "output/draft.hpp"
 
 namespace taut::cli {
@@ -49,6 +50,20 @@ Status export_c(const ExportRequest& request) {
   require_folder(request.output);
   write_files(request.output, code_of(exported, choice));
   write_files(request.output, example_of(exported, model, choice));
+  for (const std::string& note : exported.notes) tell("  note: " + note + "\n");
+  return Status::done;
+}
+
+Status export_fmu(const ExportRequest& request) {
+  if (request.fmi != "2" && request.fmi != "3")
+    throw InputError("--fmi is 2 or 3, not '" + request.fmi + "'", "leave it out for 2");
+  if (request.output.empty())
+    throw InputError("a unit is written to a file, and none is given", "give --output FILE.fmu");
+  require_writable(request.output, ".fmu");
+  const std::vector<Assignment> set = assignments(request.set);
+  const Model model = load_model(request.model, set);
+  const ExportedModel exported(model, run_options(model, request, set));
+  write_whole(request.output, make_fmu(exported, request.fmi == "2" ? FmiVersion::two : FmiVersion::three));
   for (const std::string& note : exported.notes) tell("  note: " + note + "\n");
   return Status::done;
 }

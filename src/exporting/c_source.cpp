@@ -12,6 +12,7 @@
 #include "expression/emit_c.hpp"
 #include "linear/rank_revealing.hpp"
 #include "system/branches.hpp"
+#include "system/levels.hpp"
 #include "system/stage.hpp"
 
 namespace taut {
@@ -74,6 +75,12 @@ std::string all_functions(const ExportedModel& model) {
 
 // ---- sizes ----------------------------------------------------------------------------------------
 
+bool needs_accelerations(const Program& program) {
+  for (int k = 0; k < program.outputs(); ++k)
+    if (program.output_level(k) >= Level::acceleration) return true;
+  return false;
+}
+
 std::string sizes(const ExportedModel& model) {
   const Shape& s = model.shape;
   const Equations& eq = model.equations;
@@ -93,6 +100,8 @@ std::string sizes(const ExportedModel& model) {
       "  taut_projects = {},\n  taut_serves_near_singular = {},\n",
       s.outputs.size(), int{s.outputs_need_accelerations}, int{eq.energy.has_value()}, int{model.projects},
       int{!model.projects && !s.retracts});
+  text += fmt::format("  taut_event_count = {},\n  taut_events_need_accelerations = {},\n", model.events(),
+                      int{needs_accelerations(model.program("events"))});
   const SolverProgram* solver = model.solver.get();
   text += fmt::format(
       "  taut_has_formulas = {},\n  taut_formula_rank = {},\n  taut_squared = {},\n  taut_stresses = {},\n"
@@ -151,10 +160,12 @@ std::string plan(const ExportedModel& model) {
   const auto set = [&](const char* name, int value) { text += fmt::format("  plan.{} = {};\n", name, value); };
 #define TAUT_SET(name) set(#name, p.name);
   TAUT_SET(one)
-      TAUT_SET(coordinates) TAUT_SET(speeds) TAUT_SET(rows) TAUT_SET(position_rows) TAUT_SET(stresses)
-          TAUT_SET(stress_entries) TAUT_SET(retracted) TAUT_SET(works) TAUT_SET(squared) TAUT_SET(constant_mass)
-              TAUT_SET(position) TAUT_SET(velocity) TAUT_SET(demanded) TAUT_SET(residual) TAUT_SET(position_residual)
-                  TAUT_SET(trial_velocity) TAUT_SET(trial_position) TAUT_SET(trial_acceleration) TAUT_SET(stress)
+  TAUT_SET(coordinates)
+  TAUT_SET(speeds)
+      TAUT_SET(rows) TAUT_SET(position_rows) TAUT_SET(stresses) TAUT_SET(stress_entries) TAUT_SET(retracted)
+          TAUT_SET(works) TAUT_SET(squared) TAUT_SET(constant_mass) TAUT_SET(position) TAUT_SET(velocity)
+              TAUT_SET(demanded) TAUT_SET(residual) TAUT_SET(position_residual) TAUT_SET(trial_velocity)
+                  TAUT_SET(trial_position) TAUT_SET(trial_acceleration) TAUT_SET(stress)
 #undef TAUT_SET
                       return text +
       "  plan.retracted_coordinates = taut_plan_retracted;\n" + outputs + "  return plan;\n}\n\n";

@@ -15,5 +15,9 @@ std::string_view c_motion_text();
 std::string_view c_steps_text();
 std::string_view c_start_text();
 std::string_view c_observation_text();
+// … and of functional mock-up units.
+std::string_view c_fmu_text();
+std::string_view c_fmi2_text();
+std::string_view c_fmi3_text();
 
 }  // namespace taut

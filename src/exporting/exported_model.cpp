@@ -118,7 +118,11 @@ void ExportedModel::compile() {
   add("spread", shape.plain_rates ? std::vector<Expression>() : eq.N.entries);
   add("retraction", eq.retractions);
   add("energy", eq.energy ? std::vector<Expression>{*eq.energy} : std::vector<Expression>());
-  add("outputs", {eq.outputs.begin(), eq.outputs.begin() + static_cast<std::ptrdiff_t>(shape.outputs.size())});
+  const auto watches = eq.outputs.begin() + static_cast<std::ptrdiff_t>(shape.outputs.size());
+  add("outputs", {eq.outputs.begin(), watches});
+  std::vector<Expression> events(watches, eq.outputs.end());
+  events.insert(events.end(), eq.switching.begin(), eq.switching.end());
+  add("events", events);
 }
 
 const Program& ExportedModel::program(const std::string& called) const {

@@ -47,6 +47,8 @@ class ExportedModel {
   std::vector<std::string> notes;
 
   const Program& program(const std::string& called) const;
+  /// How many functions have zeros that are events.
+  int events() const { return program("events").outputs(); }
 
  private:
   void find_start(const Model& model);

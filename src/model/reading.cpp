@@ -14,6 +14,7 @@
 #include "model/input_reading.hpp"
 #include "model/reader.hpp"
 #include "model/sections.hpp"
+#include "model/start_reading.hpp"
 #include "model/state_reading.hpp"
 
 namespace taut {
@@ -74,6 +75,7 @@ constexpr Reader::Step Reader::steps[] = {
     {"events", [](Reader& r) { read_events(r.in_); }},
     {"conserve", [](Reader& r) { read_conserve(r.in_); }},
     {"draw", [](Reader& r) { read_drawing(r.in_); }},
+    {"starts", [](Reader& r) { read_starts(r.in_); }},
     {"simulate", [](Reader& r) { read_simulate(r.in_); }},
 };
 

@@ -19,7 +19,7 @@ Vector take_vector(std::vector<double>& values) {
 }  // namespace
 
 PreparedModel::PreparedModel(const Model& model, const Options& options, double runs)
-    : initial_(initial_values(model, options.set)),
+    : initial_(initial_values(model, values_of(model, options))),
       chosen_(choose_coordinates(model, options, initial_)),
       model_(chosen_.joints ? *chosen_.joints : model),
       system_(

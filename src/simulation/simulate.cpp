@@ -95,7 +95,7 @@ Run simulate_from(const Model& model, const Options& options, const EarlierRows*
 /// Where a system has made something that a new one would have made otherwise, the run counts for nothing.
 Run RepeatedRuns::run(const std::vector<Assignment>& set, Observer* observer) {
   options_.set = set;
-  if (prepared_ && prepared_->set(model_, set)) {
+  if (prepared_ && prepared_->set(model_, values_of(model_, options_))) {
     Run run = run_prepared(*prepared_, options_, nullptr, observer);
     if (prepared_->is_as_new()) return run;
   }

@@ -84,3 +84,45 @@ TAUT_INLINE int taut_derivative_at(taut_work* w, double t, const double* y, doub
   taut_restore_memory(w, &kept);
   return ok;
 }
+
+/* As taut_derivative_at, evaluated on the constraints and drawn to them: y' = f(p(y)) - attraction (y - p(y)), where p is
+ * the projection. An integrator that knows nothing of constraints then stays as near to them as its tolerance says. */
+TAUT_INLINE int taut_attracted_derivative(taut_work* w, double t, const double* y, double attraction, double* ydot) {
+  struct taut_memory kept;
+  int i, ok;
+  taut_keep_memory(w, &kept);
+  ok = taut_derivative(w, t, y, ydot);
+  for (i = 0; i < taut_moving; ++i) ydot[i] -= attraction * (y[i] - w->found[i]);
+  taut_restore_memory(w, &kept);
+  return ok;
+}
+
+/* Outputs at the projection of any state near the motion. */
+TAUT_INLINE int taut_outputs_near(taut_work* w, double t, const double* y, double* out) {
+  struct taut_memory kept;
+  double at[taut_moving + 1];
+  int ok;
+  taut_keep_memory(w, &kept);
+  ok = taut_evaluate_state(w, t, y, 1);
+  taut_copy(w->found, taut_moving, at);
+  if (ok) ok = taut_outputs_at(w, t, at, at + taut_coordinates, out);
+  taut_restore_memory(w, &kept);
+  return ok;
+}
+
+/* Functions whose zeros are events: watched ones, and those at which the equations have a kink. */
+TAUT_INLINE int taut_events_at(taut_work* w, double t, const double* q, const double* v, double* out) {
+  double a[taut_speeds + 1] = {0}, lambda[taut_all_rows + 1] = {0};
+  int ok = 1;
+  taut_put_position(w->events, t, q);
+  taut_run_events(taut_at_position, w->events);
+  taut_put_velocity(w->events, v);
+  taut_run_events(taut_at_velocity, w->events);
+  if (taut_events_need_accelerations) {
+    ok = taut_accelerations_at(w, t, q, v, a, lambda);
+    taut_put_acceleration(w->events, a, lambda);
+    taut_run_events(taut_at_acceleration, w->events);
+  }
+  taut_gather(w->events, taut_outputs_of_events, taut_event_count, out);
+  return ok;
+}
