@@ -17,6 +17,11 @@ carry_text(expression/sine_cosine.h sine_cosine_text expression/sine_cosine.hpp)
 carry_text(expression/sine_cosine_four.h sine_cosine_four_text expression/sine_cosine.hpp)
 carry_text(system/stage.h stage_text system/stage.hpp)
 carry_text(linear/rank_revealing.h rank_revealing_text linear/rank_revealing.hpp)
+foreach(part programs kernels formulas equations projection motion steps start observation fmu fmi2 fmi3)
+  carry_text(exporting/c/${part}.h c_${part}_text exporting/c_texts.hpp)
+endforeach()
+carry_text(ensemble/lane.h lane_text ensemble/lane_kernel.hpp)
+carry_text(ensemble/lane_host.h lane_host_text ensemble/lane_kernel.hpp)
 
 # Formulas are never evaluated with fused operations, not even where the rest is (TAUT_NATIVE): one lane and many, which
 # compilers fuse differently, would give different digits. Nor is what is done with them both here and in emitted C.

@@ -31,7 +31,8 @@ enum class Op : std::uint8_t {
 
 /// What a symbol stands for. A coordinate x has the rate x' and the acceleration x''; a speed u
 /// (quasi-velocity) has the acceleration u'. A multiplier stands for lambda(NAME).
-enum class SymbolKind : std::uint8_t { time, parameter, coordinate, rate, speed, acceleration, multiplier };
+/// An input is a parameter whose value may change between steps.
+enum class SymbolKind : std::uint8_t { time, parameter, coordinate, rate, speed, acceleration, multiplier, input };
 
 struct Symbol {
   SymbolKind kind;
@@ -147,7 +148,7 @@ class Graph {
   Index below_;                ///< all nodes before them, where the base does not find them itself
   std::vector<Declared> symbols_;
   std::string names_;
-  std::array<int, 7> counts_{};  ///< symbols of each kind
+  std::array<int, 8> counts_{};  ///< symbols of each kind
 };
 
 inline Graph::Node Graph::node(NodeId id) const {

@@ -37,6 +37,26 @@ struct Parameter {
   bool structural = false;
 };
 
+/// What is told of an input beside its value.
+struct InputRole {
+  std::string unit = {}, description = {};
+  std::optional<double> lowest = std::nullopt, highest = std::nullopt;  ///< values beyond are refused
+};
+
+/// A value that is set from outside while a model is simulated. It is held between the times at which it is set: then
+/// it is one of the parameters, which --set, sweeps and sensitivities know. Or it is given once and for all, as a
+/// formula of time or a table.
+struct Input {
+  std::string name;
+  int parameter = -1;    ///< its place in Model::parameters; -1: it is given as a formula of time
+  Expression value = 0;  ///< what formulas see: the parameter's symbol, or the formula of time
+  InputRole role = {};
+  Place place = {};
+  std::string assigned = {};  ///< the formula of time that was set when the model was read, as text
+
+  bool is_held() const { return parameter >= 0; }
+};
+
 struct Coordinate {
   std::string name;
   SymbolId symbol;                       ///< x
@@ -222,6 +242,23 @@ struct Declaration {
   int index = -1;  ///< which body, joint or force it is
 };
 
+/// A value that stands in for the one in the model.
+struct Assignment {
+  std::string name;   ///< a parameter, NAME(0) or NAME'(0)
+  std::string value;  ///< a number, or a formula of parameters
+
+  Assignment(std::string name, std::string value) : name(std::move(name)), value(std::move(value)) {}
+  /// The number with all its digits.
+  Assignment(std::string name, double value);
+};
+
+/// A start that has a name: values of its own for some parameters and initial values.
+struct NamedStart {
+  std::string name;
+  std::vector<Assignment> values;
+  Place place;
+};
+
 struct Model {
   Model();
 
@@ -233,6 +270,7 @@ struct Model {
 
   std::vector<Submodel> parts;  ///< each after the one it is a part of
   std::vector<Parameter> parameters;
+  std::vector<Input> inputs;
   std::vector<Coordinate> coordinates;
   std::vector<Speed> speeds;  ///< beside the rates of those coordinates that have no kinematics
   std::vector<Retraction> retractions;
@@ -258,6 +296,7 @@ struct Model {
   /// Parts that show nothing but what their author drew, by how their names begin: "left.", or "" for all of the model.
   std::vector<std::string> drawn_by_author;
   std::vector<std::string> hidden, see_through;  ///< names of bodies, joints, forces, or labels
+  std::vector<NamedStart> starts;
   std::vector<Setting> simulate;
   bool conserve_energy = false;
   std::vector<std::string> tables;  ///< files of numbers that definitions were made of
@@ -269,6 +308,8 @@ struct Model {
   // Building one in C++. Names must be new; InputError says which is not.
   Expression t() const;
   Expression parameter(const std::string& name, const Expression& value);
+  /// A value that a simulation may be given between steps, which until then is `value`; or, of time, that for good.
+  Expression input(const std::string& name, const Expression& value = 0, const InputRole& role = {});
   Expression coordinate(const std::string& name, const Expression& initial = 0, const Expression& initial_rate = 0);
   Expression speed(const std::string& name, const Expression& initial = 0);
   /// The rate of a coordinate in terms of the speeds.
@@ -290,16 +331,6 @@ void add_friction(Model& model, const Constraint& constraint, const ConstraintFr
 /// Of constraints that rub without saying what presses, and whose coordinates are not those of one point: a sentence
 /// for each.
 std::vector<std::string> friction_remarks(const Model& model);
-
-/// A value that stands in for the one in the model.
-struct Assignment {
-  std::string name;   ///< a parameter, NAME(0) or NAME'(0)
-  std::string value;  ///< a number, or a formula of parameters
-
-  Assignment(std::string name, std::string value) : name(std::move(name)), value(std::move(value)) {}
-  /// The number with all its digits.
-  Assignment(std::string name, double value);
-};
 
 /// The same mechanism in the coordinates of a tree of its joints: see docs/theory/joint-coordinates.md. Throws
 /// InputError, with what stands in the way, where it cannot be. It is for these values of the parameters (indexed like

@@ -45,6 +45,7 @@ struct Options {
   Choice control;  ///< auto: what the method does by default
   Coordinates coordinates = Coordinates::bodies;
   Native native = Native::automatic;  ///< do formulas run as machine code?
+  std::string start;                  ///< the name of one of the model's starts; "": its own
   bool assemble = false;              ///< make the initial state consistent first
   bool effort = false;                ///< record what keeping the constraints takes: see Trajectory
   std::optional<double> every;        ///< s between recorded rows; none: every accepted step
@@ -87,6 +88,9 @@ void unset_step(Options& options);
 void check_options(const Options& options);
 /// The options that a model's section `simulate:` asks for, over `defaults`. Errors carry the entry's place.
 Options options_of(const Model& model, Options defaults = {});
+/// What a run sets: the values of the model's start that the options name, then those of Options::set, which count where
+/// both say something. Throws InputError where there is no such start.
+std::vector<Assignment> values_of(const Model& model, const Options& options);
 
 /// Something that happened at a time: "passage", "rank-change", "crossing", "assembly", "note", "limit".
 struct Event {
@@ -261,11 +265,18 @@ struct PartCheck {
 };
 
 /// What `taut check` tells, without simulating.
+struct InputCheck {
+  std::string name, unit, description;
+  std::optional<double> value;  ///< none: it is a formula of time, …
+  std::string formula;          ///< … this one
+};
+
 struct Check {
   std::string model;
   int coordinates = 0, speeds = 0, constraints = 0, rank = 0, degrees_of_freedom = 0;
-  std::vector<std::string> dependent;   ///< constraints that others imply
-  std::vector<std::string> soft;        ///< constraints that give way to force, and take no freedom away
+  std::vector<std::string> dependent;  ///< constraints that others imply
+  std::vector<std::string> soft;       ///< constraints that give way to force, and take no freedom away
+  std::vector<InputCheck> inputs;
   std::vector<Violation> initial;       ///< at the initial state as given
   std::vector<std::string> not_smooth;  ///< one sentence each
   std::vector<std::string> notes;

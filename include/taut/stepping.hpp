@@ -24,6 +24,7 @@ struct StateEquations {
 struct Checkpoint {
   double t = 0;
   Vector q, v;
+  Vector inputs = {};  ///< as Simulation::inputs() has them
 };
 
 /// A run that the caller steps. Options mean what they mean for simulate(); `until` is the farthest that it can be
@@ -61,9 +62,21 @@ class Simulation {
   /// they have no value.
   const StateEquations& equations();
 
+  /// The inputs that can be set, by name, and the values that they have; none of a System that the user wrote.
+  const std::vector<std::string>& input_names() const;
+  const Vector& inputs() const;
+  double input(const std::string& name) const;
+  /// From where the simulation stands, the input has this value. Accelerations jump there, and speeds that it
+  /// prescribes, by an impulse; the energy balance counts what that does as work. Nothing is remembered of the steps
+  /// before. All inputs change together when the simulation goes on or is looked at; that throws InputError where one
+  /// would have a position jump. Throws InputError for a name that there is not and for values that the input may not
+  /// have.
+  void set_input(const std::string& name, double value);
+  void set_inputs(const Vector& values);
+
   /// Begins anew at a state, which is put onto the constraints as a start is.
   void set_state(double t, const Vector& q, const Vector& v);
-  /// Begins anew where it began first.
+  /// Begins anew where it began first, with the inputs it had then.
   void reset();
   Checkpoint checkpoint();
   void restore(const Checkpoint& checkpoint);

@@ -203,6 +203,10 @@ class System {
   /// each other, `stress` has a column for each self-stress where the motion begins, for rows of length 1.
   virtual std::unique_ptr<FormulaSolver> make_solver(const Matrix& stress);
 
+  /// From now on parameters have these values, indexed like model.parameters. What was computed before is worthless
+  /// then.
+  virtual void change_parameters(const std::vector<double>& /*values*/) {}
+
   // ---- nonideal constraints: see docs/theory/friction.md --------------------------------------------
   /// Where shape().forces_need_multipliers, R(t, q, v, λ) stands beside f: M v̇ = f + R(λ) + Hᵀλ.
   virtual ReactionForces make_reaction_forces() const { return {}; }

@@ -58,6 +58,7 @@ void bind_model(py::module_& module) {
       .def_property_readonly("coordinates", [](const Model& model) { return names(model.coordinates); })
       .def_property_readonly("speeds", [](const Model& model) { return names(model.speeds); })
       .def_property_readonly("constraints", [](const Model& model) { return names(model.constraints); })
+      .def_property_readonly("inputs", [](const Model& model) { return names(model.inputs); })
       .def_property_readonly("outputs", [](const Model& model) { return names(model.outputs); })
       .def_property_readonly("bodies", &body_names)
       .def_property_readonly("joints", [](const Model& model) { return names(model.joints); })

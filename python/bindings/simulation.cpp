@@ -76,6 +76,11 @@ class Stepper {
     return simulation_->equations();
   }
 
+  void set_input(const std::string& name, double value) {
+    const Turn turn(*this);
+    simulation_->set_input(name, value);
+  }
+
   const Simulation& simulation() const { return *simulation_; }
   double until() const { return until_; }
 
@@ -141,13 +146,17 @@ py::object to_array(const Matrix& values) {
 
 void bind_simulation(py::module_& module) {
   py::class_<Checkpoint>(module, "Checkpoint")
-      .def(py::init([](double t, const Numbers& q, const Numbers& v) {
-        return Checkpoint{t, Eigen::Map<const Vector>(q.data(), q.size()),
-                          Eigen::Map<const Vector>(v.data(), v.size())};
-      }))
+      .def(py::init([](double t, const Numbers& q, const Numbers& v, const Numbers& inputs) {
+             const auto vector = [](const Numbers& values) {
+               return Eigen::Map<const Vector>(values.data(), values.size());
+             };
+             return Checkpoint{t, vector(q), vector(v), vector(inputs)};
+           }),
+           py::arg("t"), py::arg("q"), py::arg("v"), py::arg("inputs") = Numbers(0))
       .def_readonly("t", &Checkpoint::t)
       .def_property_readonly("q", [](const Checkpoint& c) { return to_array(c.q); })
-      .def_property_readonly("v", [](const Checkpoint& c) { return to_array(c.v); });
+      .def_property_readonly("v", [](const Checkpoint& c) { return to_array(c.v); })
+      .def_property_readonly("inputs", [](const Checkpoint& c) { return to_array(c.inputs); });
   py::class_<Stepper>(module, "Simulation")
       .def(py::init<const Model&, const Pairs&, const Pairs&>())
       .def("step", &Stepper::step,
@@ -190,6 +199,9 @@ void bind_simulation(py::module_& module) {
       .def_property_readonly(
           "constraints", [](const Stepper& stepper) { return stepper.simulation().shape().constraints; },
           "The names of the constraints, those of positions first.")
+      .def("_input_names", [](const Stepper& stepper) { return stepper.simulation().input_names(); })
+      .def("_input", [](const Stepper& stepper, const std::string& name) { return stepper.simulation().input(name); })
+      .def("_set_input", &Stepper::set_input)
       .def("_equations", [](Stepper& stepper) { return to_dict(stepper.equations()); })
       .def("_summary", [](Stepper& stepper) {
         const Summary summary = stepper.summary();

@@ -90,6 +90,22 @@ class Builder:
         self.add("parameters", name, value)
         return named(name)
 
+    def input(
+        self,
+        name: str,
+        value: Any = 0,
+        *,
+        unit: str = "",
+        description: str = "",
+        min: Optional[float] = None,
+        max: Optional[float] = None,
+    ) -> Formula:
+        """A value that a Simulation may be given between steps: sim.inputs[name] = …; or a formula of time."""
+        about = {"unit": unit or None, "description": description or None, "min": min, "max": max}
+        given = {key: one for key, one in about.items() if one is not None}
+        self.add("inputs", name, {"value": value, **given} if given else value)
+        return named(name)
+
     def coordinate(self, name: str, initial: Any = 0, rate: Any = None, *, fixed: bool = False) -> Formula:
         """What moves: its initial value and rate are formulas of parameters. A fixed start is kept by assembling."""
         if fixed:

@@ -88,6 +88,11 @@ class Model(Builder):
         return self._compiled.parameters
 
     @property
+    def inputs(self) -> list[str]:
+        """Values that may be set between the steps of a simulation."""
+        return self._compiled.inputs
+
+    @property
     def coordinates(self) -> list[str]:
         return self._compiled.coordinates
 

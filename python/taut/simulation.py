@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from typing import Any, NamedTuple, Optional, Union
 
 import numpy as np
 
 from . import _core
-from .errors import UnknownName
+from .errors import InputError, UnknownName
 from .model import Model, load
 from .options import documented, option_pairs, set_pairs
 
@@ -32,6 +32,35 @@ class Equations(NamedTuple):
     energy: float
 
 
+class Inputs(MutableMapping[str, float]):
+    """The inputs of a simulation by name: sim.inputs["u"] = 3.0. A value is held until it is set anew."""
+
+    def __init__(self, simulation: _core.Simulation) -> None:
+        self._simulation = simulation
+        self._names: list[str] = simulation._input_names()
+
+    def __getitem__(self, name: str) -> float:
+        return self._simulation._input(name)
+
+    def __setitem__(self, name: str, value: float) -> None:
+        self._simulation._set_input(name, value)
+
+    def __delitem__(self, name: str) -> None:
+        raise InputError(f"input {name!r} cannot be taken away", remedy="set it to another value")
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
 class Simulation(_core.Simulation):
     """A run that the caller steps: step(), advance(t), t, q, v, set_state(t, q, v).
 
@@ -47,6 +76,8 @@ class Simulation(_core.Simulation):
         super().__init__(model._core_with(values), option_pairs(options), values)
         self.model = model
         """What is simulated."""
+        self.inputs = Inputs(self)
+        """The inputs by name, to be set between steps."""
 
     @property
     def equations(self) -> Equations:

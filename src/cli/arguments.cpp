@@ -62,6 +62,9 @@ void add_import(Parser& parser, std::vector<std::string>& set) {
   parser.add_flag(
       "--mend-inertia", [&set](bool on) { set.push_back(std::string("import.mend_inertia=") + (on ? "on" : "off")); },
       "of a robot file, replace moments of inertia that no body can have by their mean");
+  parser.add_flag(
+      "--stops", [&set](bool on) { set.push_back(std::string("import.stops=") + (on ? "on" : "off")); },
+      "of a robot file, stop joints at the ends of their ranges");
 }
 
 void add_setting(Parser& parser, const OptionEntry& entry, OptionValues& values) {

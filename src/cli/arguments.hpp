@@ -19,7 +19,7 @@ void add_set(Parser& parser, std::vector<std::string>& set);
 
 /// Adds one option of the library's list; what is given goes to `values`, which must outlive the parsing. One without
 /// an argument is a flag; `--NAME=off` takes one back that the model's own section sets.
-/// --ignore and --mend-inertia: how robot files are read, as settings among `set`; add_set() adds them, too.
+/// --ignore, --mend-inertia and --stops: how robot files are read, as settings among `set`; add_set() adds them, too.
 void add_import(Parser& parser, std::vector<std::string>& set);
 void add_setting(Parser& parser, const OptionEntry& entry, OptionValues& values);
 

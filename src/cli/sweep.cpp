@@ -10,6 +10,7 @@
 #include "cli/signals.hpp"
 #include "cli/sweep_progress.hpp"
 #include "cli/terminal.hpp"
+#include "ensemble/lane_bundle.hpp"
 #include "ensemble/ledger_report.hpp"
 #include "model/model_files.hpp"
 #include "taut/error.hpp"
@@ -18,7 +19,7 @@ namespace taut::cli {
 namespace {
 
 struct Request {
-  std::string model, ledger, keep, device, sampling, export_file;
+  std::string model, ledger, keep, device, sampling, export_file, bundle;
   std::vector<std::string> vary, set;
   OptionValues settings;  ///< rows of option_list() by name, as given
   std::optional<int> threads;
@@ -147,6 +148,11 @@ Status look(const Request& request) {
 }
 
 Status sweep(const Request& request) {
+  if (!request.bundle.empty()) {
+    const SweepDescription described = new_sweep(request);
+    write_lane_bundle(described, model_of(described, {}), request.bundle);
+    return Status::done;
+  }
   if (request.ledger.empty()) throw InputError("a sweep needs a ledger", "give --ledger FILE");
   if (!request.export_file.empty()) require_writable(request.export_file, ".csv");
   const bool works = !request.vary.empty() || request.resume || request.add || request.retry_failed;
@@ -187,6 +193,10 @@ void add_own_options(Parser& parser, Request& request) {
       .type_name("N")
       .within(1, 4096);
   parser.add_option("--device", request.device, "what members run on: cpu").type_name("cpu");
+  parser
+      .add_option("--bundle", request.bundle,
+                  "run nothing: write the program of lanes, for nvcc or a C++ compiler, and its members to this folder")
+      .type_name("FOLDER");
   parser.add_option("--time-limit", request.time_limit, "a member that takes longer than this has failed, in s")
       .type_name("S");
   parser.add_flag("--resume", request.resume, "go on with a sweep that was cut off; nothing is run twice");

@@ -157,8 +157,11 @@ void DenseProjection::Prediction::start(Eigen::Index size) {
 }
 
 void DenseProjection::Prediction::extrapolate(int remembered) {
-  next.setZero();
-  for (int k = 0; k < remembered; ++k) next += weights[remembered - 1][k] * sums[k];
+  for (Eigen::Index i = 0; i < next.size(); ++i) {
+    double sum = 0;
+    for (int k = 0; k < remembered; ++k) sum += weights[remembered - 1][k] * sums[k][i];
+    next[i] = sum;
+  }
 }
 
 void DenseProjection::Prediction::remember() {

@@ -4,10 +4,14 @@
 
 namespace taut {
 
-/// What solving has cost, and what was not as it should be.
-struct Effort {
+/// How often the equations were evaluated, and factored.
+struct WorkCounts {
   long evaluations = 0;
-  long factorisations = 0;    ///< of M and H where the equations were evaluated or a point was put onto the constraints
+  long factorisations = 0;  ///< of M and H where the equations were evaluated or a point was put onto the constraints
+};
+
+/// What solving has cost, and what was not as it should be.
+struct Effort : WorkCounts {
   long left_to_matrices = 0;  ///< evaluations that formulas left to a kernel
   long hand_overs = 0;        ///< factorisations that a kernel left to another since determine_rank_afresh()
   long unsure_decisions = 0;  ///< which could not tell which rows count

@@ -43,7 +43,7 @@ bool FactoredEquations::factor_by_formulas(double t, const Vector& q) {
   at_decision_ = false;
   if (!formulas_.factor_at(t, q)) return false;
   current_by_ = By::formulas;
-  ++effort_.factorisations;
+  ++counts.factorisations;
   return true;
 }
 
@@ -52,12 +52,12 @@ bool FactoredEquations::factor_by_formulas(double t, const Vector& q) {
 bool FactoredEquations::factor() {
   at_decision_ = false;
   current_by_ = By::matrices;
-  ++effort_.factorisations;
+  ++counts.factorisations;
   return formulas_.rows_depend() ? current_.factor_in_new_order() : current_.factor();
 }
 
 bool FactoredEquations::evaluate(double t, const Vector& q, const Vector& v, Factoring factoring) {
-  ++effort_.evaluations;
+  ++counts.evaluations;
   if (factor_by_formulas(t, q)) {
     if (complete_at(t, q, v)) return true;
     current_by_ = By::matrices;
@@ -69,7 +69,7 @@ bool FactoredEquations::evaluate(double t, const Vector& q, const Vector& v, Fac
 
 bool FactoredEquations::evaluate_by_matrices(double t, const Vector& q, const Vector& v) {
   if (!formulas_.exists()) return evaluate(t, q, v);
-  ++effort_.evaluations;
+  ++counts.evaluations;
   current_by_ = By::matrices;
   current_.kernel().remember_sizes(formulas_.scales());
   outdated_ = false;
@@ -99,7 +99,7 @@ bool FactoredEquations::factor_at(double t, const Vector& q, const Vector& v) {
   rows_at(t, q, v);
   if (!factor()) return false;
   for (MatrixSolver* solver : in_other_metrics_) {
-    ++effort_.factorisations;
+    ++counts.factorisations;
     if (!solver->factor()) return false;
   }
   return true;
@@ -119,8 +119,8 @@ bool FactoredEquations::run_stage(Normals normals, const FormulaSolver::Stage& s
   at_decision_ = false;
   current_by_ = By::matrices;
   if (!formulas_.current().run_stage(newest ? formulas_.current() : formulas_.decided(), stage)) return false;
-  ++effort_.evaluations;
-  ++effort_.factorisations;
+  ++counts.evaluations;
+  ++counts.factorisations;
   current_by_ = By::formulas;
   return outdated_ = true;
 }
@@ -149,7 +149,7 @@ FactoredEquations::RankOutcome FactoredEquations::determine_rank(double t, const
   current_.follow(decided_);
   at_decision_ = decided_.is_factored();
   decided_by_ = By::matrices;
-  formulas_.note_decision(decided_.kernel().rank(), effort_.evaluations);
+  formulas_.note_decision(decided_.kernel().rank(), counts.evaluations);
   return {unchanged, at_decision_ || factor()};
 }
 
@@ -162,7 +162,7 @@ bool FactoredEquations::determine_rank_afresh(double rank_tolerance) {
   hand_overs_before_ = 0;
   hand_overs_before_ = effort().hand_overs;
   decided_by_ = By::matrices;
-  formulas_.note_decision(decided_.kernel().rank(), effort_.evaluations);
+  formulas_.note_decision(decided_.kernel().rank(), counts.evaluations);
   return factor();
 }
 
@@ -193,7 +193,7 @@ const Point& FactoredEquations::point() {
 }
 
 Effort FactoredEquations::effort() const {
-  Effort effort = effort_;
+  Effort effort{counts};
   effort.left_to_matrices = formulas_.left_to_matrices();
   effort.lacks_reactions = reactions_.has_failed();
   decided_.add_to(effort);

@@ -43,8 +43,6 @@ class FactoredEquations {
   enum class Normals { decided, newest };
   /// A stage at one go. False, and nothing done, where formulas do not serve.
   bool run_stage(Normals normals, const FormulaSolver::Stage& stage);
-  /// For those who evaluate the system themselves.
-  void count_evaluation() { ++effort_.evaluations; }
 
   // ---- deciding rank ----------------------------------------------------------------------------
   struct RankOutcome {
@@ -75,6 +73,8 @@ class FactoredEquations {
   const Shape& shape() const { return system_.shape(); }
   Effort effort() const;
 
+  WorkCounts counts;  ///< of all work so far; whoever evaluates the system by itself counts here, too
+
  protected:
   PointSolver& solver_of(Normals normals);
   /// Newer normals than those of the last decision, for positions alone, in a metric; none if they cannot be factored.
@@ -88,7 +88,6 @@ class FactoredEquations {
   MatrixSolver::Scratch scratch_;
   MatrixSolver::Setting setting_;
   std::vector<MatrixSolver*> in_other_metrics_;  ///< factored and decided along with the others
-  Effort effort_;
 
  private:
   friend class PivotProbe;

@@ -26,17 +26,4 @@ const std::vector<MethodEntry>& methods();
 /// Throws InputError if there is none of that name.
 const MethodEntry& find_method(const Choice& choice);
 
-std::unique_ptr<Method> make_method(const Auto& options, Manifold& manifold);
-std::unique_ptr<Method> make_method(const UdwadiaKalaba& options, Manifold& manifold);
-std::unique_ptr<Method> make_method(const BraunGoldfarb& options, Manifold& manifold);
-std::unique_ptr<Method> make_method(const Baumgarte& options, Manifold& manifold);
-std::unique_ptr<Method> make_method(const GradientFeedback& options, Manifold& manifold);
-std::unique_ptr<Method> make_method(const RecursiveLeastSquares& options, Manifold& manifold);
-std::unique_ptr<Method> make_method(const Perturbation& options, Manifold& manifold);
-std::unique_ptr<Method> make_method(const Parametrization& options, Manifold& manifold);
-std::unique_ptr<Method> make_method(const StabilizedIndex2& options, Manifold& manifold);
-std::unique_ptr<Method> make_method(const PostStabilization& options, Manifold& manifold);
-std::unique_ptr<Method> make_method(const AugmentedLagrangian& options, Manifold& manifold);
-std::unique_ptr<Method> make_method(const CoordinatePartitioning& options, Manifold& manifold);
-
 }  // namespace taut

@@ -97,7 +97,7 @@ bool Manifold::evaluate_result(double t, Vector& q, Vector& v) {
 
 /// Evaluates at a position on the constraints, moving v onto them.
 bool Manifold::evaluate_here(double t, Vector& q, Vector& v) {
-  count_evaluation();
+  ++counts.evaluations;
   return factor_at(t, q, v) && project_velocity(t, q, v).ok && complete_at(t, q, v);
 }
 

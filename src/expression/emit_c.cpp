@@ -329,7 +329,7 @@ std::string c_prelude() {
 #define TAUT_FUNCTION static __device__ __noinline__
 #define TAUT_APART __noinline__
 #elif defined(__GNUC__)
-#define TAUT_INLINE static inline
+#define TAUT_INLINE __attribute__((unused)) static inline
 #define TAUT_FUNCTION __attribute__((noinline, unused)) static
 #define TAUT_APART __attribute__((noinline))
 #define TAUT_INLINED __attribute__((always_inline))

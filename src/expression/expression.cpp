@@ -220,7 +220,7 @@ Expression dot(const Expression& a) {
   const auto rate = [&graph](SymbolId id) -> Expression {
     const Symbol symbol = graph.info(id);
     if (symbol.kind == SymbolKind::time) return 1;
-    if (symbol.kind == SymbolKind::parameter) return 0;
+    if (symbol.kind == SymbolKind::parameter || symbol.kind == SymbolKind::input) return 0;
     if (graph.rate(id) != Graph::no_symbol) return {graph, graph.symbol(graph.rate(id))};
     throw InputError("the time derivative of '" + std::string(symbol.name) + "' is not known",
                      "only formulas of time, coordinates and their rates can be derived");

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/finite.hpp"
 #include "integration/hermite.hpp"
 
 namespace taut {
@@ -149,7 +150,7 @@ RungeKutta::Attempt RungeKutta::attempt(double h) {
                        extensions_.stages->all_slopes(tableau_, t_, y_, h, k_);
   if (!at_once && !slopes_one_by_one(h)) return Attempt::impossible;
   if (!tableau_.last_is_next || at_once) combine(tableau_.b, h, y_, k_, y_new_);  // else the last stage is the result
-  if (!y_new_.allFinite()) return Attempt::impossible;
+  if (!is_finite(y_new_)) return Attempt::impossible;
   const Correction correction = ode_->correct(t_ + h, y_new_);
   if (correction == Correction::failed) return Attempt::impossible;
   slope_carries_ = correction != Correction::new_derivative && tableau_.last_is_next && !extensions_.depends_on_step();
@@ -288,15 +289,12 @@ bool RungeKutta::interpolate(double t, Vector& y) {
     return false;
   }
   const double h = h_last_, x = (t - step_.t0) / h;
-  y.setZero();
-  for (std::size_t i = dense_.size(); i-- > 0;) {
-    y += dense_[i];
-    y *= i % 2 == 0 ? 1 - x : x;
-  }
   const Vector &start = k_[0], &end = error_;
   for (Eigen::Index i = 0; i < y.size(); ++i) {
+    double refined = 0;
+    for (std::size_t r = dense_.size(); r-- > 0;) refined = (refined + dense_[r][i]) * (r % 2 == 0 ? 1 - x : x);
     const double F0 = y_end_[i] - y_old_[i], F1 = h * start[i] - F0, F2 = 2 * F0 - h * (end[i] + start[i]);
-    y[i] = (((y[i] + F2) * x + F1) * (1 - x) + F0) * x + y_old_[i];
+    y[i] = (((refined + F2) * x + F1) * (1 - x) + F0) * x + y_old_[i];
   }
   return true;
 }

@@ -12,6 +12,9 @@ namespace taut {
 /// The last assignment to this name, or null.
 const Assignment* find_assignment(const std::vector<Assignment>& set, const std::string& name);
 
+/// The values of the model's start of this name; none of "". Throws InputError where there is no such start.
+std::vector<Assignment> start_values(const Model& model, const std::string& name);
+
 /// What can be set: parameters, NAME(0) and NAME'(0).
 std::vector<std::string> assignable_names(const Model& model);
 

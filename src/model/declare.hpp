@@ -9,6 +9,9 @@
 namespace taut {
 
 Parameter& add_parameter(Model& model, const std::string& name, const Place& place);
+/// Held where its value is a number or a formula of parameters, else that formula of time. It is recorded as an output
+/// is.
+Expression add_input(Model& model, Input input);
 /// Declares x, x' and x'', each the rate of the one before.
 Coordinate& add_coordinate(Model& model, const std::string& name, const Place& place,
                            const std::string& what = "a coordinate");

@@ -16,7 +16,7 @@ namespace {
 // ---- force elements -----------------------------------------------------------------------------
 
 /// A potential that changed with the motion of something else would pull at it, too.
-constexpr Context stiffness_context{"a stiffness or a free length", context::constants | bit(SymbolKind::time),
+constexpr Context stiffness_context{"a stiffness or a free length", context::given,
                                     "use 'value' for a force that depends on the motion otherwise"};
 
 /// An element, and the context in which the formula of a spring is read when what it stretches is known.

@@ -9,6 +9,7 @@
 #include "expression/program.hpp"
 #include "model/assignments.hpp"
 #include "model/import/options.hpp"
+#include "model/inputs.hpp"
 #include "taut/model.hpp"
 
 namespace taut {
@@ -23,6 +24,8 @@ class Evaluator {
   InitialValues operator()() {
     InitialValues initial;
     for (const Parameter& parameter : model_.parameters) initial.parameters.push_back(parameter_value(parameter));
+    for (const Input& input : model_.inputs)
+      if (input.is_held()) check_input_value(input, initial.parameters[static_cast<std::size_t>(input.parameter)]);
     for (const Coordinate& x : model_.coordinates) {
       const std::string name = x.name + "(0)";
       initial.coordinates.push_back(value(name, x.initial, "the initial value of " + x.name, x.place));
@@ -171,11 +174,26 @@ std::string nearest_assignable(const std::string& name, const std::vector<std::s
   return std::ranges::find(known, initial) != known.end() ? initial : nearest(name, known);
 }
 
+namespace {
+
+/// An input that is a formula of time is part of the model's formulas, and was set when these were read.
+bool was_set_when_read(const Model& model, const Assignment& assignment) {
+  const auto input = std::ranges::find(model.inputs, assignment.name, &Input::name);
+  if (input == model.inputs.end() || input->is_held()) return false;
+  if (input->assigned == assignment.value) return true;
+  throw InputError(
+      fmt::format("{}={}: the input is a formula of time, and part of the model", assignment.name, assignment.value),
+      "give its value to load_model or read_model");
+}
+
+}  // namespace
+
 void check_assignments(const Model& model, const std::vector<Assignment>& set) {
   if (set.empty()) return;
   const std::vector<std::string> known = assignable_names(model);
   for (const Assignment& assignment : set) {
-    const bool is_known = std::find(known.begin(), known.end(), assignment.name) != known.end();
+    const bool is_known =
+        std::find(known.begin(), known.end(), assignment.name) != known.end() || was_set_when_read(model, assignment);
     if (is_known || robot::is_import_setting(assignment.name)) continue;
     const std::string near = nearest_assignable(assignment.name, known);
     throw InputError(fmt::format("{}={}: nothing in the model that can be set is named '{}'", assignment.name,

@@ -104,6 +104,19 @@ Parameter& add_parameter(Model& model, const std::string& name, const Place& pla
   return model.parameters.emplace_back(Parameter{.name = name, .symbol = symbol, .value = 0, .place = place});
 }
 
+Expression add_input(Model& model, Input input) {
+  claim_name(model, input.name, "an input", input.place);
+  const auto is_time = [&](SymbolId s) { return model.graph->info(s).kind == SymbolKind::time; };
+  if (std::ranges::none_of(symbols_of(input.value), is_time)) {
+    input.parameter = static_cast<int>(model.parameters.size());
+    const SymbolId symbol = model.graph->declare(input.name, SymbolKind::input);
+    model.parameters.push_back({.name = input.name, .symbol = symbol, .value = input.value, .place = input.place});
+    input.value = Expression(*model.graph, model.graph->symbol(symbol));
+  }
+  model.outputs.push_back({.name = input.name, .value = input.value, .place = input.place, .unit = input.role.unit});
+  return model.inputs.emplace_back(std::move(input)).value;
+}
+
 namespace {
 
 Coordinate& declare_coordinate(Model& model, const std::string& name, const Place& place) {
@@ -167,7 +180,7 @@ Output& add_output(Model& model, const std::string& name, const Place& place) {
   check_label(name, "an output", place);
   const auto taken = model.names.find(name);
   const auto is_one_of = [&](auto... kinds) { return ((taken->second.what == kinds) || ...); };
-  const bool is_column = taken != model.names.end() && is_one_of("a coordinate", "a speed", "a state");
+  const bool is_column = taken != model.names.end() && is_one_of("a coordinate", "a speed", "a state", "an input");
   if (is_column || name == "t") {
     throw InputError(
         place,
@@ -190,6 +203,10 @@ Expression Model::parameter(const std::string& name, const Expression& value) {
   Parameter& parameter = add_parameter(*this, name, {});
   parameter.value = value;
   return expression(*this, parameter.symbol);
+}
+
+Expression Model::input(const std::string& name, const Expression& value, const InputRole& role) {
+  return add_input(*this, {.name = name, .value = value, .role = role});
 }
 
 Expression Model::coordinate(const std::string& name, const Expression& initial, const Expression& initial_rate) {

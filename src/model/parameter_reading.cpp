@@ -59,7 +59,7 @@ void expect_names(ReadingContext& in, const Part& part) {
   using Section = std::pair<std::string, std::string>;
   for (const auto& [section, what] :
        {Section{"coordinates", "a coordinate"}, Section{"speeds", "a speed"}, Section{"states", "a state"},
-        Section{"definitions", "a definition"}, Section{"parameters", "a parameter"}}) {
+        Section{"definitions", "a definition"}, Section{"inputs", "an input"}, Section{"parameters", "a parameter"}}) {
     const yaml::Node* node = part.body->find(section);
     if (node == nullptr) continue;
     for (const yaml::Node& key : node->keys) in.scope.expect(part.indices.full(key.text.text), what);

@@ -11,8 +11,10 @@
 #include "model/drawing.hpp"
 #include "model/energy_reading.hpp"
 #include "model/force_reading.hpp"
+#include "model/input_reading.hpp"
 #include "model/reader.hpp"
 #include "model/sections.hpp"
+#include "model/start_reading.hpp"
 #include "model/state_reading.hpp"
 
 namespace taut {
@@ -21,8 +23,8 @@ namespace {
 /// Lists have been given room for more to come, which now will not.
 void shrink(Model& model) {
   const auto fit = [](auto&... lists) { (lists.shrink_to_fit(), ...); };
-  fit(model.parameters, model.coordinates, model.speeds, model.retractions, model.loads, model.constraints,
-      model.bodies, model.joints, model.forces, model.outputs, model.events, model.drawing);
+  fit(model.parameters, model.inputs, model.coordinates, model.speeds, model.retractions, model.loads,
+      model.constraints, model.bodies, model.joints, model.forces, model.outputs, model.events, model.drawing);
   model.graph->shrink();
 }
 
@@ -52,6 +54,7 @@ constexpr Reader::Step Reader::steps[] = {
     {"constraints", [](Reader& r) { declare_constraints(r.in_); }},
     {"joints", [](Reader& r) { r.joints_.read(); }},
     // every formula
+    {"inputs", [](Reader& r) { read_inputs(r.in_); }},
     {"definitions", [](Reader& r) { read_definitions(r.in_); }},
     {"joints", [](Reader& r) { r.joints_.read_on_moving_planes(); }},
     {"joints", [](Reader& r) { r.joints_.read_motors(); }},
@@ -72,6 +75,7 @@ constexpr Reader::Step Reader::steps[] = {
     {"events", [](Reader& r) { read_events(r.in_); }},
     {"conserve", [](Reader& r) { read_conserve(r.in_); }},
     {"draw", [](Reader& r) { read_drawing(r.in_); }},
+    {"starts", [](Reader& r) { read_starts(r.in_); }},
     {"simulate", [](Reader& r) { read_simulate(r.in_); }},
 };
 

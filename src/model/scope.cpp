@@ -18,6 +18,7 @@ std::string_view describe(Kinds kinds) {
   if ((kinds & bit(SymbolKind::speed)) != 0) return "a speed";
   if ((kinds & bit(SymbolKind::rate)) != 0) return "a rate";
   if ((kinds & bit(SymbolKind::coordinate)) != 0) return "a coordinate";
+  if ((kinds & bit(SymbolKind::input)) != 0) return "an input";
   return "the time";
 }
 

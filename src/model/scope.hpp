@@ -29,11 +29,13 @@ struct Context {
 
 namespace context {
 inline constexpr Kinds constants = bit(SymbolKind::parameter);
-inline constexpr Kinds positions = constants | bit(SymbolKind::time) | bit(SymbolKind::coordinate);
+inline constexpr Kinds given = constants | bit(SymbolKind::time) | bit(SymbolKind::input);
+inline constexpr Kinds positions = given | bit(SymbolKind::coordinate);
 inline constexpr Kinds motions = positions | bit(SymbolKind::rate) | bit(SymbolKind::speed);
 inline constexpr Kinds results = motions | bit(SymbolKind::acceleration) | bit(SymbolKind::multiplier);
 
 inline constexpr Context parameter{"a parameter", constants, "use numbers and parameters before it"};
+inline constexpr Context input{"an input", constants | bit(SymbolKind::time), "use numbers, parameters and time"};
 inline constexpr Context initial{"an initial value", constants, "use numbers and parameters"};
 inline constexpr Context count{"a repetition", constants, "use numbers, parameters and the index"};
 inline constexpr Context potential_energy{"the potential energy", positions,

@@ -22,8 +22,9 @@ inline constexpr std::array sections{
     Section{"mass_matrix", false}, Section{"energy", true},         Section{"forces", true},
     Section{"loads", true},        Section{"constraints", true},    Section{"outputs", true},
     Section{"events", true},       Section{"conserve", false},      Section{"draw", true},
-    Section{"simulate", false},    Section{"parts", true},          Section{"repeat", true},
-    Section{"include", false},     Section{"import", false},
+    Section{"starts", false},      Section{"simulate", false},      Section{"parts", true},
+    Section{"repeat", true},       Section{"include", false},       Section{"import", false},
+    Section{"inputs", true},
 };
 
 /// Refuses a section that there is not, naming the nearest one.

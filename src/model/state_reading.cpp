@@ -103,7 +103,8 @@ class DrivingStates {
   bool is_of_states(const Constraint& constraint) const {
     return std::ranges::none_of(symbols_of(constraint.residual), [this](SymbolId s) {
       const SymbolKind kind = model_.graph->info(s).kind;
-      return !states_.contains(s) && kind != SymbolKind::parameter && kind != SymbolKind::time;
+      const bool is_given = kind == SymbolKind::parameter || kind == SymbolKind::input || kind == SymbolKind::time;
+      return !states_.contains(s) && !is_given;
     });
   }
 

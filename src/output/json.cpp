@@ -231,6 +231,15 @@ std::string to_json(const Check& check) {
   json["degrees_of_freedom"] = check.degrees_of_freedom;
   json["dependent"] = list(check.dependent);
   json["soft"] = list(check.soft);
+  if (!check.inputs.empty()) {
+    json["inputs"] = Json::array();
+    for (const auto& [name, unit, description, value, formula] : check.inputs)
+      json["inputs"].push_back({{"name", name},
+                                {"unit", text_or_null(unit)},
+                                {"description", text_or_null(description)},
+                                {"value", number(value)},
+                                {"formula", text_or_null(formula)}});
+  }
   json["initial_violations"] = by_name(check.initial);
   json["energy"] = number(check.energy);
   json["not_smooth"] = list(check.not_smooth);

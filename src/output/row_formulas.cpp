@@ -16,6 +16,9 @@ void RowFormulas::bind(const std::vector<std::string>& columns) {
     symbols.emplace(c.name, c.symbol);
     symbols.emplace(c.name + "'", c.rate);
   }
+  for (const Input& input : model_->inputs)
+    if (input.is_held())
+      symbols.emplace(input.name, model_->parameters[static_cast<std::size_t>(input.parameter)].symbol);
   for (const Speed& u : model_->speeds) symbols.emplace(u.name, u.symbol);
   for (const Constraint& constraint : model_->constraints)
     symbols.emplace("lambda(" + constraint.name + ")", constraint.multiplier);

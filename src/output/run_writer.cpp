@@ -15,7 +15,7 @@ RunDescription describe(const Model& model, const Options& options, const std::s
     if (options.step && is_tolerance) continue;  // fixed steps have none
     if (const auto value = entry.get(options)) run.options.emplace_back(entry.name, *value);
   }
-  run.set = options.set;
+  run.set = values_of(model, options);
   return run;
 }
 

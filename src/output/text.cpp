@@ -284,6 +284,17 @@ std::string parts_text(const Check& check) {
   return text + line("", fmt::format("joined by {}", count(check.joining, "constraint")));
 }
 
+std::string inputs_text(const std::vector<InputCheck>& inputs) {
+  std::string text;
+  for (const InputCheck& input : inputs) {
+    const std::string value = input.value ? fmt::format("{:.6g}", *input.value) : input.formula;
+    const std::string unit = input.unit.empty() ? "" : " " + input.unit;
+    const std::string about = input.description.empty() ? "" : ": " + input.description;
+    text += line(text.empty() ? "inputs" : "", fmt::format("{} = {}{}{}", input.name, value, unit, about));
+  }
+  return text;
+}
+
 std::string initial_text(const Check& check, Colour colour) {
   if (check.constraints == 0) return "";
   const auto position = largest(check.initial, &Violation::position);
@@ -324,6 +335,7 @@ std::string to_text(const Check& check, Colour colour) {
   if (!check.soft.empty())
     text += line("soft", fmt::format("{}: gives way to force, takes no freedom away", fmt::join(check.soft, ", ")));
   text += dependent_text(check.dependent);
+  text += inputs_text(check.inputs);
   text += parts_text(check);
   text += mechanism_text(check, colour);
   text += initial_text(check, colour);

@@ -8,6 +8,7 @@
 #include "enforcement/list.hpp"
 #include "expression/derivative.hpp"
 #include "linear/list.hpp"
+#include "model/assignments.hpp"
 #include "model/bodies/sanity.hpp"
 #include "model/tree/joint_form.hpp"
 #include "simulation/assembly.hpp"
@@ -152,6 +153,17 @@ void tell_tree(const Model& model, const std::vector<double>& parameters, Check&
   }
 }
 
+void tell_inputs(const Model& model, const std::vector<double>& parameters, Check& result) {
+  for (const Input& input : model.inputs) {
+    InputCheck& told =
+        result.inputs.emplace_back(InputCheck{input.name, input.role.unit, input.role.description, std::nullopt, ""});
+    if (input.is_held())
+      told.value = parameters[static_cast<std::size_t>(input.parameter)];
+    else
+      told.formula = to_string(input.value);
+  }
+}
+
 /// Refuses what a run would refuse of the model's own options: values, and how they go together and with the model.
 void check_settings(const Options& options, Manifold& manifold) {
   try {
@@ -164,22 +176,34 @@ void check_settings(const Options& options, Manifold& manifold) {
   }
 }
 
+void tell_starts(const Model& model, std::vector<std::string>& notes) {
+  if (model.starts.empty()) return;
+  std::vector<std::string> names;
+  for (const NamedStart& start : model.starts) names.push_back(start.name);
+  const std::string text = fmt::format("starts by name, for --start: {}", fmt::join(names, ", "));
+  if (std::ranges::find(notes, text) == notes.end()) notes.push_back(text);  // readers of robots say it too
+}
+
 }  // namespace
 
-Check check(const Model& model, const std::vector<Assignment>& set) {
+Check check(const Model& model, const std::vector<Assignment>& given) {
   const Options options = options_of(model);
+  std::vector<Assignment> set = start_values(model, options.start);
+  set.insert(set.end(), given.begin(), given.end());
   InitialValues initial = initial_values(model, set);
   const auto system = make_system(model, initial.parameters);
   const Shape& shape = system->shape();
   Check result;
   result.model = model.name;
   result.notes = model.notes;
-  if (!initial.joints.empty()) {
+  tell_starts(model, result.notes);
+  if (is_moved(model, initial, set)) {
     MovedStart start = move_start(model, initial, set, options.assemble);
     initial = std::move(start.bodies);
     result.notes.insert(result.notes.end(), start.notes.begin(), start.notes.end());
   }
   for (const std::string& remark : friction_remarks(model)) result.notes.push_back(remark);
+  tell_inputs(model, initial.parameters, result);
   result.coordinates = shape.n_q();
   result.speeds = shape.n_v();
   result.constraints = shape.rows();

@@ -283,6 +283,7 @@ class Comparing {
     Options options;
     options.until = options_.run.until;
     options.set = options_.run.set;
+    options.start = options_.run.start;
     options.assemble = true;  // a motion on the constraints, wherever the rows start
     apply_options(reference_defaults, options);
     set_option(options, "method", options_.reference.method);

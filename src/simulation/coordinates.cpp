@@ -95,7 +95,8 @@ void use_joints(const Model& model, const Options& options, const Moved& moved, 
   if (may_refuse && many && operations_of(joints) > most_operations_by_choice)
     throw InputError(
         fmt::format("equations of joints, of some {:.0f} operations, would be no faster", operations_of(joints)));
-  initial = start_in_joints(model, initial, joints, {options.set, options.assemble, &moved});
+  const std::vector<Assignment> set = values_of(model, options);
+  initial = start_in_joints(model, initial, joints, {set, options.assemble, &moved});
   chosen.notes.push_back(describe_tree(*joints.joint_form));
   chosen.joints = std::move(joints);
   chosen.used = "joints";
@@ -107,8 +108,8 @@ ChosenCoordinates choose_coordinates(const Model& model, const Options& options,
   ChosenCoordinates chosen;
   chosen.used = model.bodies.empty() ? "" : "bodies";
   Moved moved;
-  if (!initial.joints.empty()) {
-    MovedStart start = move_start(model, initial, options.set, options.assemble);
+  if (const std::vector<Assignment> set = values_of(model, options); is_moved(model, initial, set)) {
+    MovedStart start = move_start(model, initial, set, options.assemble);
     initial = std::move(start.bodies);
     moved = std::move(start.coordinates);
     chosen.notes = std::move(start.notes);

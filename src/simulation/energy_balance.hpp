@@ -12,6 +12,8 @@ class EnergyBalance {
   explicit EnergyBalance(Evaluation& evaluation) : evaluation_(evaluation) {}
 
   void start(double energy) { E0_ = energy; }
+  /// The energy has jumped where the equations were changed, which was work: the error is what it was before.
+  void keep_error(double t, const Vector& y, double error);
   /// What the energy of a state should be.
   double target(const Vector& y) const { return E0_ + evaluation_.layout().work(y); }
   /// E − E₀ − work at a state, and at the point of the evaluation, which is where the state stands.

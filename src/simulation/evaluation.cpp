@@ -1,5 +1,7 @@
 #include "simulation/evaluation.hpp"
 
+#include "base/finite.hpp"
+
 namespace taut {
 
 MotionPoint::MotionPoint(const Shape& shape) {
@@ -23,7 +25,7 @@ bool Evaluation::evaluate(double t, const Vector& y) {
 bool Evaluation::physical(double /*t*/, const Vector& y, Vector& q, Vector& v) {
   q = y.head(layout_.n_q);
   v = y.segment(layout_.n_q, layout_.n_v);
-  return q.allFinite() && v.allFinite();
+  return is_finite(q) && is_finite(v);
 }
 
 void Evaluation::find_violations(double t, Vector& Phi, Vector& chi) {
@@ -67,7 +69,7 @@ bool Evaluation::write_slopes(Vector& ydot) const {
   ydot.head(layout_.n_q) = at_.qdot;
   ydot.segment(layout_.n_q, layout_.n_v) = at_.a;
   if (layout_.does_work) ydot[layout_.moving()] = at_.power;
-  return ydot.allFinite();
+  return is_finite(ydot);
 }
 
 }  // namespace taut

@@ -13,7 +13,8 @@ std::vector<NodeId> formulas_of_events(const Model& model) {
 
 EventBounds::EventBounds(const Model& model, std::span<const double> parameters)
     : formulas_(*model.graph, formulas_of_events(model), numbers_of(model, parameters)),
-      symbols_(*model.graph, formulas_.symbols(), own_speeds(model)) {
+      symbols_(*model.graph, formulas_.symbols(), own_speeds(model)),
+      follow_inputs_(depend_on_inputs(*model.graph, formulas_of_events(model))) {
   for (const auto& event : model.events) known_.push_back(!depends_on_more_than_state(event.value));
 }
 

@@ -22,12 +22,15 @@ class EventBounds {
   bool may_vanish(int event, double from, double to);
   /// Is an event's function at a state zero within rounding errors of that state, and of its own terms?
   bool is_rounding(int event, const PathPoint& at);
+  /// Are they others where an input has another value?
+  bool follow_inputs() const { return follow_inputs_; }
 
  private:
   IntervalFormulas formulas_;
   PathSymbols symbols_;
   std::vector<char> known_;
   PathPoint from_, to_;
+  bool follow_inputs_;
 };
 
 }  // namespace taut

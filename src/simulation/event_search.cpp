@@ -48,6 +48,13 @@ void EventSearch::mark_end(double t, const Vector& y) {
   fill(t, y, bounds_->to());
 }
 
+void EventSearch::renew_bounds(const Model& model, const std::vector<double>& parameters) {
+  if (!bounds_ || !bounds_->follow_inputs()) return;
+  const PathPoint end = bounds_->to();
+  bounds_.emplace(model, parameters);
+  bounds_->from() = bounds_->to() = end;
+}
+
 void EventSearch::search(const Step& step) {
   if (!watch_) return;
   const Shape& shape = run_.parts.shape;

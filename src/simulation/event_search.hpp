@@ -19,6 +19,8 @@ class EventSearch {
   /// Where the run begins.
   void start(double t, const Vector& y);
   void search(const Step& step);
+  /// Inputs have changed.
+  void renew_bounds(const Model& model, const std::vector<double>& parameters);
 
  private:
   ZeroSearch::Bounds bounds_of(int event);

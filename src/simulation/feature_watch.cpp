@@ -98,7 +98,8 @@ FeatureWatch::FeatureWatch(const Model& model, const Graph& graph, Watched watch
       values_of_(where_.size()),
       muted_(where_.size()),
       wide_(where_.size()),
-      vain_steps_(where_.size()) {
+      vain_steps_(where_.size()),
+      follow_inputs_(depend_on_inputs(graph, watched.nodes)) {
   const std::size_t most_samples = first_looks.size() + 2 * most_looks;
   shares_.reserve(most_samples);
   order_.reserve(most_samples);

@@ -46,6 +46,8 @@ class FeatureWatch {
   void note_missed();
   /// Parts of the model in which features are not looked for: formulas are too long, or their bounds say nothing.
   std::vector<std::string> unwatched() const;
+  /// Are there others where an input has another value?
+  bool follow_inputs() const { return follow_inputs_; }
 
  private:
   struct Watched {
@@ -80,6 +82,7 @@ class FeatureWatch {
   std::vector<char> muted_;             ///< formulas whose enclosures are too wide to tell anything
   std::vector<int> wide_, vain_steps_;  ///< of each: in how many places of this step, and in how many steps
   int refusals_ = 0, looks_ = 0;
+  bool follow_inputs_;
 };
 
 }  // namespace taut

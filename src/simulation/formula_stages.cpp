@@ -16,7 +16,7 @@ bool FormulaStages::all_slopes(const Tableau& tableau, double t, const Vector& y
   for (int i = 0; i < tableau.stages(); ++i) {
     if (i > 0) {
       combine(tableau.a[i], h, y, k, stage_);
-      manifold.count_evaluation();
+      ++manifold.counts.evaluations;
       if (!manifold.formulas().evaluate_at(t + tableau.c[i] * h, stage_)) return false;
       formulas = &manifold.formulas().current();
     }

@@ -70,7 +70,7 @@ Vector IndexTwoMotion::multipliers_of_rows() {
 bool IndexTwoMotion::residual(double t, const Vector& y, const Vector& ydot, Vector& F) {
   const int n_q = layout_.n_q, n_v = layout_.n_v;
   physical(t, y);
-  manifold_.count_evaluation();
+  ++manifold_.counts.evaluations;
   system().at_position(t, at_.q, point_);
   system().at_velocity(t, at_.q, at_.v, point_);
   unpack_multipliers(y);

@@ -30,7 +30,7 @@ void IntegratorTurns::judge_step() {
   const double t = parts_.integrator->t();
   if (progress_->step(t, attempts_in_vain()) && progress_->is_stuck()) end_or_turn();
   if (implicit_ && run_.log.summary().steps == implicit_->judge_at &&
-      !implicit_->pays(t, parts_.manifold.effort().evaluations))
+      !implicit_->pays(t, parts_.manifold.counts.evaluations))
     turn_explicit("is no faster");
   if (stiffness_ && stiffness_->step(t, parts_.integrator->y())) judge_stiffness();
 }
@@ -83,33 +83,43 @@ bool IntegratorTurns::may_turn_implicit() const {
 
 void IntegratorTurns::turn_implicit() {
   const double t = parts_.integrator->t();
-  const long steps = run_.log.summary().steps, evaluations = parts_.manifold.effort().evaluations;
+  const long steps = run_.log.summary().steps, evaluations = parts_.manifold.counts.evaluations;
   const double each = static_cast<double>(evaluations) / static_cast<double>(steps);
   implicit_ = {t, each / stiffness_->mean_step(), evaluations, steps + implicit_trial};
   run_.log.note(
       fmt::format("the equations are stiff (fastest rate {:.2g} 1/s): from t = {:.6g} on, cvode-bdf integrated them",
                   stiffness_->rate(), t));
-  // Errors of a formula of low order add up more than those of one of order 8, tested alike.
-  StepControl tighter = parts_.control;
-  tighter.rtol *= 0.1;
-  if (tighter.atol) *tighter.atol *= 0.1;
-  change_integrator("cvode-bdf", tighter);
+  change_integrator("cvode-bdf");
   stiffness_.reset();
+}
+
+/// Errors of a formula of low order add up more than those of one of order 8, tested alike.
+StepControl IntegratorTurns::control() const {
+  StepControl control = parts_.control;
+  if (!implicit_ || !implicit_->in_force) return control;
+  control.rtol *= 0.1;
+  if (control.atol) *control.atol *= 0.1;
+  return control;
 }
 
 void IntegratorTurns::turn_explicit(const std::string& why) {
   implicit_->in_force = false;
   run_.log.note(fmt::format("at t = {:.6g}, {} took over again: cvode-bdf {}", parts_.integrator->t(),
                             parts_.chosen.integrator, why));
-  change_integrator(parts_.chosen.integrator, parts_.control);
+  change_integrator(parts_.chosen.integrator);
 }
 
-void IntegratorTurns::change_integrator(const std::string& name, const StepControl& control) {
+void IntegratorTurns::change_integrator(const std::string& name) {
   const Vector y = parts_.integrator->y();
   const double t = parts_.integrator->t();
   rejected_before_ = rejected();
   parts_.integrator = find_integrator(name).make();
-  parts_.integrator->start(parts_.ode(), t, y, control);
+  parts_.integrator->start(parts_.ode(), t, y, control());
+}
+
+void IntegratorTurns::restart(double t, const Vector& y) {
+  rejected_before_ = rejected();
+  parts_.integrator->start(parts_.ode(), t, y, control());
 }
 
 }  // namespace taut

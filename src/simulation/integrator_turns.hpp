@@ -19,6 +19,8 @@ class IntegratorTurns {
   void start();
   /// After each step that did not end the run.
   void judge_step();
+  /// The equations have changed: the integrator begins anew at this state, with nothing remembered.
+  void restart(double t, const Vector& y);
   /// The integrator has found no further step. True if another one has taken over.
   bool replace_failed();
   /// Steps that failed, of all integrators.
@@ -32,7 +34,8 @@ class IntegratorTurns {
   bool may_turn_implicit() const;
   void turn_implicit();
   void turn_explicit(const std::string& why);
-  void change_integrator(const std::string& name, const StepControl& control);
+  void change_integrator(const std::string& name);
+  StepControl control() const;
 
   RunState& run_;
   RunParts& parts_;

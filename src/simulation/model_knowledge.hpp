@@ -19,6 +19,8 @@ struct ModelKnowledge {
   StateGroups groups;
   std::unique_ptr<FeatureWatch> features;
   std::optional<EventBounds> events;
+  const Model* model = nullptr;    ///< null where there is none; outlives the run
+  std::vector<double> parameters;  ///< their values, indexed like model->parameters
 };
 
 /// Of a model with these parameter values (indexed like model.parameters), for a run until this time.

@@ -71,6 +71,16 @@ bool Motion::start(double t, const Vector& q, const Vector& v, double rank_toler
   return true;
 }
 
+void Motion::start_formulas(double t, const Vector& q, const Vector& v) {
+  if (!manifold_.evaluate(t, q, v, Manifold::Factoring::at_decision)) return forget();
+  const bool factored = manifold_.determine_rank(t, q, v).factored;
+  layout_.pack(q, v, memory_.found());
+  memory_.remember(t, memory_.found());
+  if (!factored) forget();
+  manifold_.formulas().pivot_measure_changed();  // passages are measured by them from the start
+  passages_.start(t, q, v);
+}
+
 void Motion::begin_energy_balance(double t, const Vector& q, const Vector& v) {
   balance_.start(system().energy(t, q, v));
 }
@@ -111,11 +121,11 @@ bool Motion::derivative(double t, const Vector& y, double h, Vector& ydot) {
 // ---- correcting -----------------------------------------------------------------------------------
 
 Correction Motion::correct(double t, Vector& y) {
-  const long before = manifold_.effort().factorisations;
+  const long before = manifold_.counts.factorisations;
   const Correction result = correct_result(t, y);
   // What is factored at the result itself serves the derivative there, which is wanted next.
-  const bool serves = knows(t, y) && manifold_.effort().factorisations > before;
-  report_.correcting_factorisations += manifold_.effort().factorisations - before - serves;
+  const bool serves = knows(t, y) && manifold_.counts.factorisations > before;
+  report_.correcting_factorisations += manifold_.counts.factorisations - before - serves;
   return result;
 }
 
@@ -179,6 +189,15 @@ Acceptance Motion::determine_rank(double t, Vector& /*y*/, bool derivative_known
   if (!same || manifold_.formulas().pivot_measure_changed()) passages_.reset();
   report_.passed = passages_.accept(t, at_.q, at_.v, at_.a);
   return derivative_known && same ? Acceptance::same_derivative : Acceptance::new_derivative;
+}
+
+void Motion::change_equations(double t, Vector& y, const std::function<void()>& change) {
+  const double error = balance_.error(t, y);
+  jumps_.change_equations(t, y, change);
+  balance_.keep_error(t, y, error);
+  begin_anew(t, y);
+  passages_.reset();
+  approval_.accept_features(t, y);
 }
 
 void Motion::begin_anew(double t, const Vector& y) {

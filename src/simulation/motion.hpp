@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "enforcement/energy.hpp"
@@ -41,6 +42,8 @@ class Motion : public Ode, public Evaluation {
 
   /// Begins at a state, deciding rank there. False if the equations cannot be evaluated.
   bool start(double t, const Vector& q, const Vector& v, double rank_tolerance);
+  /// Formulas serve from now on: the state where the motion begins is evaluated and rank decided there by them.
+  void start_formulas(double t, const Vector& q, const Vector& v);
   /// What the energy is from now on compared with.
   void begin_energy_balance(double t, const Vector& q, const Vector& v);
   /// The state that stands for (q, v), with no work done yet.
@@ -49,6 +52,9 @@ class Motion : public Ode, public Evaluation {
   virtual void reserve_result_rates() {}
   /// The equations have changed for good, and rank is decided anew here.
   virtual void begin_anew(double t, const Vector& y);
+  /// Has something else change the equations at a state, where a step has ended: speeds that constraints prescribe are
+  /// taken along by an impulse. What becomes of the energy is work. The integrator has to begin anew, too.
+  void change_equations(double t, Vector& y, const std::function<void()>& change);
   /// Puts a state between steps onto the constraints, where the method keeps them. False, and y as it was, if they
   /// cannot be reached.
   bool project_output(double t, Vector& y);

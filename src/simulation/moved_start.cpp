@@ -11,6 +11,7 @@
 #include "model/tree/spanning_tree.hpp"
 #include "simulation/coordinates.hpp"
 #include "simulation/loop_closing.hpp"
+#include "simulation/placed_body.hpp"
 
 namespace taut {
 namespace {
@@ -56,10 +57,12 @@ class Mover {
  public:
   Mover(const Model& model, const InitialValues& given, const std::vector<Assignment>& set, bool assemble)
       : model_(model),
-        given_(given),
+        placed_(find_placed_bodies(model, given, set)),
+        set_(without(placed_, set)),
+        given_(placed_.empty() ? given : initial_values(model, set_)),
         assemble_(assemble),
         joints_(in_joint_coordinates(without_forces(model), given.parameters)),
-        start_(start_in_joints(model, given, joints_, {set, true})) {
+        start_(start_in_joints(model, given_, joints_, {set_, true})) {
     sort();
   }
 
@@ -149,13 +152,15 @@ class Mover {
                        "choose a start within reach of the loops");
     }
     count_turns(loops);
-    for (std::size_t k = 0; k < hints_.size(); ++k) {
+    for (std::size_t k = 0; k < std::min(hints_.size(), most_told); ++k) {
       const std::size_t at = targets_.size() + k;
       notes_.push_back(
           fmt::format("of the ways of closing the loops the one with '{}' at {:.6g} was taken, nearest to {:g}{}",
                       leading_[at].name, loops.values()[at], hints_[k],
                       (loops.q() - before).isZero(1e-6) ? ": the one that is drawn" : ""));
     }
+    if (hints_.size() > most_told)
+      notes_.push_back(fmt::format("… and {} more joints near where they were wanted", hints_.size() - most_told));
   }
 
   /// A hinge may have been turned round while the loops were closed: its angle counts from where it is drawn, or from
@@ -249,6 +254,8 @@ class Mover {
       speeds[x.name + "'"] = all[at++];
     }
     for (const auto& u : form.speeds) speeds[u.name] = all[at++];
+    for (const PlacedBody& body : placed_) move_along(body, places, speeds);
+    for (auto& [name, value] : moved.coordinates) value = places.at(name);
     set_bodies(places, speeds, moved.bodies);
     return moved;
   }
@@ -270,7 +277,9 @@ class Mover {
   }
 
   const Model& model_;
-  const InitialValues& given_;
+  std::vector<PlacedBody> placed_;
+  std::vector<Assignment> set_;  ///< but for those of placed bodies
+  InitialValues given_;
   bool assemble_;
   Model joints_;
   InitialValues start_;
@@ -282,6 +291,10 @@ class Mover {
 };
 
 }  // namespace
+
+bool is_moved(const Model& model, const InitialValues& given, const std::vector<Assignment>& set) {
+  return !given.joints.empty() || !find_placed_bodies(model, given, set).empty();
+}
 
 MovedStart move_start(const Model& model, const InitialValues& given, const std::vector<Assignment>& set,
                       bool assemble) {

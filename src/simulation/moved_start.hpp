@@ -15,9 +15,12 @@ struct MovedStart {
   std::vector<std::string> notes;                       ///< what moved, one sentence each
 };
 
-/// Leads the joints of given.joints to where they are to start, with the loops closed and the other joints following;
-/// see loop_closing.hpp. Throws InputError where one is out of reach, unless the state is to be assembled: then it goes
-/// as far as it can be led, if it is not fixed.
+/// Does a start differ from the mechanism as it is drawn by joints, or by a free body that carries others?
+bool is_moved(const Model& model, const InitialValues& given, const std::vector<Assignment>& set);
+
+/// Puts free bodies where they were set to be, with what they carry, and leads the joints of given.joints to where they
+/// are to start, with the loops closed and the other joints following; see loop_closing.hpp. Throws InputError where
+/// one is out of reach, unless the state is to be assembled: then it goes as far as it can be led, if it is not fixed.
 MovedStart move_start(const Model& model, const InitialValues& given, const std::vector<Assignment>& set,
                       bool assemble);
 

@@ -9,6 +9,7 @@
 #include "enforcement/list.hpp"
 #include "integration/list.hpp"
 #include "linear/list.hpp"
+#include "model/assignments.hpp"
 #include "simulation/control.hpp"
 #include "simulation/option_error.hpp"
 #include "taut/error.hpp"
@@ -149,6 +150,9 @@ const std::vector<OptionEntry>& option_list() {
       {"native", "WHEN", "formulas as machine code, made by the system's compiler; auto: where it pays", "",
        "on, off or auto", [](O& o, S s) { o.native = known_native(s); },
        [](const O& o) { return std::string(word_of(o.native)); }},
+      {"start", "NAME", "begin at one of the model's starts, a state that its section starts: has under this name", "",
+       "", [](O& o, S s) { o.start = s; },
+       [](const O& o) { return o.start.empty() ? std::nullopt : std::optional(o.start); }},
       {"assemble", "", "make the initial state satisfy the constraints first", "", "on or off",
        [](O& o, S s) { read_option(s, o.assemble); }, [](const O& o) { return option_text(o.assemble); }},
       {"effort", "",
@@ -246,6 +250,12 @@ Options options_of(const Model& model, Options options) {
     }
   }
   return options;
+}
+
+std::vector<Assignment> values_of(const Model& model, const Options& options) {
+  std::vector<Assignment> list = start_values(model, options.start);
+  list.insert(list.end(), options.set.begin(), options.set.end());
+  return list;
 }
 
 }  // namespace taut

@@ -19,7 +19,7 @@ Vector take_vector(std::vector<double>& values) {
 }  // namespace
 
 PreparedModel::PreparedModel(const Model& model, const Options& options, double runs)
-    : initial_(initial_values(model, options.set)),
+    : initial_(initial_values(model, values_of(model, options))),
       chosen_(choose_coordinates(model, options, initial_)),
       model_(chosen_.joints ? *chosen_.joints : model),
       system_(
@@ -41,12 +41,17 @@ InitialState PreparedModel::take_initial() {
   return {0, take_vector(initial_.coordinates), take_vector(initial_.speeds), std::move(claims)};
 }
 
-void PreparedModel::complete(Summary& summary) const {
+void PreparedModel::set_parameters(const std::vector<double>& values) {
+  initial_.parameters = values;
+  system_->change_parameters(values);
+}
+
+void PreparedModel::complete(Summary& summary, const std::vector<double>& parameters) const {
   summary.model = model_.name;
   tell_coordinates(chosen_, summary);
   summary.notes.insert(summary.notes.begin(), model_.notes.begin(), model_.notes.end());
   summary.notes.insert(summary.notes.end(), remarks_.begin(), remarks_.end());
-  add_mechanism(model_, initial_.parameters, *system_, summary);
+  add_mechanism(model_, parameters, *system_, summary);
 }
 
 }  // namespace taut

@@ -24,11 +24,16 @@ class PreparedModel {
   bool is_as_new() const { return system_->is_as_new(); }
 
   System& system() { return *system_; }
+  /// In the coordinates chosen.
+  const Model& model() const { return model_; }
+  const std::vector<double>& parameters() const { return initial_.parameters; }
   ModelKnowledge knowledge() const { return knowledge_of(model_, initial_.parameters, until_); }
+  /// The system, too, has these values from now on.
+  void set_parameters(const std::vector<double>& values);
   /// The state that the model gives, which is not kept: in large systems it takes room.
   InitialState take_initial();
-  /// Adds to the summary of a run what the model knows beyond its equations.
-  void complete(Summary& summary) const;
+  /// Adds to the summary of a run what the model knows beyond its equations, with these values of its parameters.
+  void complete(Summary& summary, const std::vector<double>& parameters) const;
 
  private:
   InitialValues initial_;

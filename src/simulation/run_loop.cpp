@@ -1,5 +1,7 @@
 #include "simulation/run_loop.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "simulation/run_evidence.hpp"
@@ -7,6 +9,12 @@
 #include "simulation/summary_totals.hpp"
 
 namespace taut {
+namespace {
+
+/// A constraint that jumps by more than this, compared to the coordinates, asks for another position.
+constexpr double largest_position_jump = 1e-6;
+
+}  // namespace
 
 RunLoop::RunLoop(System& system, ModelKnowledge known, const Options& options, Observer* observer)
     : state_(system, known, options),
@@ -17,7 +25,9 @@ RunLoop::RunLoop(System& system, ModelKnowledge known, const Options& options, O
       recorder_(state_, values_, interior_, observer),
       reports_(state_, values_, observer),
       turns_(state_),
-      features_(std::move(known.features)) {
+      features_(std::move(known.features)),
+      model_(known.model),
+      parameters_(std::move(known.parameters)) {
   check_options(options);
   for (std::string& note : state_.parts.notes) state_.log.note(std::move(note));
 }
@@ -104,6 +114,51 @@ void RunLoop::follow_up(const Step& step) {
   turns_.judge_step();
   if (options.max_steps && summary.steps >= *options.max_steps && state_.parts.integrator->t() < options.until)
     state_.fail("the largest number of steps was reached");
+}
+
+// ---- changes --------------------------------------------------------------------------------------
+
+void RunLoop::set_parameters(const std::vector<double>& values) {
+  if (values == parameters_) return;
+  refuse_position_jump(values);
+  change_equations(values);
+  parameters_ = values;
+}
+
+/// Speeds may jump, by an impulse, but nothing gets from one place to another in no time.
+void RunLoop::refuse_position_jump(const std::vector<double>& values) {
+  System& system = state_.parts.system;
+  const Shape& shape = state_.parts.shape;
+  if (shape.position_rows == 0 || !values_.find_state(t(), y())) return;
+  Vector before = Vector::Zero(shape.position_rows), after = before;
+  system.position(t(), values_.q(), before);
+  system.change_parameters(values);
+  system.position(t(), values_.q(), after);
+  system.change_parameters(parameters_);
+  Eigen::Index row = 0;
+  const double jump = (after - before).cwiseAbs().maxCoeff(&row);
+  if (jump <= largest_position_jump * (1 + values_.q().lpNorm<Eigen::Infinity>())) return;
+  throw InputError(shape.constraint_place(static_cast<int>(row)),
+                   fmt::format("at t = {:.9g} the change would have constraint '{}' jump by {:.3g}", t(),
+                               shape.constraints[static_cast<std::size_t>(row)], jump),
+                   "let an input drive a speed or a force, or reset the state to one that fits");
+}
+
+void RunLoop::change_equations(const std::vector<double>& values) {
+  RunParts& parts = state_.parts;
+  const double at = t();
+  Vector state = y();
+  const auto change = [&] { parts.system.change_parameters(values); };
+  if (parts.switched)
+    parts.switched->change_equations(at, state, change);
+  else
+    parts.motion->change_equations(at, state, change);
+  const FeatureWatch* features = parts.motion->approval().features();
+  if (features && features->follow_inputs())
+    parts.motion->approval().watch_features(FeatureWatch::make(*model_, values));
+  events_.renew_bounds(*model_, values);
+  state_.y = state;
+  if (is_started()) turns_.restart(at, state);
 }
 
 // ---- the end --------------------------------------------------------------------------------------

@@ -29,6 +29,12 @@ class RunLoop {
   /// Takes steps up to a time, or until the run ends; the last ends exactly there. Not beyond the end of the run.
   void advance(double until);
 
+  /// Parameters take other values where the run stands, indexed like the model's; the run goes on with nothing
+  /// remembered of its steps. Throws InputError, with nothing changed, where positions would have to jump.
+  void set_parameters(const std::vector<double>& values);
+  /// Their present values; empty of a system that is not made of a model.
+  const std::vector<double>& parameters() const { return parameters_; }
+
   /// Where the run stands.
   double t() const { return is_started() ? state_.t() : start_time_; }
   const Vector& y() const { return is_started() ? state_.state() : state_.y; }
@@ -46,6 +52,8 @@ class RunLoop {
   void start_integrator();
   void set_end(double until);
   void follow_up(const Step& step);
+  void refuse_position_jump(const std::vector<double>& values);
+  void change_equations(const std::vector<double>& values);
   Evidence gather(FinalState& final_state);
   void fill(FinalState& final_state, Evidence evidence);
 
@@ -59,6 +67,8 @@ class RunLoop {
   IntegratorTurns turns_;
   std::unique_ptr<FeatureWatch> features_;  ///< until the motion has it
   double start_time_ = 0;
+  const Model* model_;  ///< null of a system that is not made of one
+  std::vector<double> parameters_;
 };
 
 }  // namespace taut

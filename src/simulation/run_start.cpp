@@ -51,6 +51,7 @@ void choose_solver(RunState& run, const InitialState& initial) {
   if (runs && may_use_formulas(parts) && parts.manifold.use_formulas(initial.t, initial.q)) {
     parts.chosen.linear = "formulas";
     parts.motion->reserve_result_rates();
+    parts.motion->start_formulas(initial.t, initial.q, initial.v);
   } else if (parts.options.linear.name == "formulas") {
     parts.chosen.linear = "cod";
     run.log.note("the solution is not written out as formulas for this method, energy law or system: cod solves");

@@ -20,9 +20,9 @@ struct ObservationCost {
     struct Counter {
       ObservationCost& cost;
       const Manifold& manifold;
-      Effort before = manifold.effort();
+      WorkCounts before = manifold.counts;
       ~Counter() {
-        const Effort after = manifold.effort();
+        const WorkCounts& after = manifold.counts;
         cost.evaluations += after.evaluations - before.evaluations;
         cost.factorisations += after.factorisations - before.factorisations;
       }

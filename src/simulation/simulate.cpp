@@ -78,7 +78,7 @@ Run run_prepared(PreparedModel& prepared, const Options& options, const EarlierR
     run.summary.notes.push_back(fmt::format(
         "resumed at t = {:.9g}: steps, largest violations and the energy balance are of the time since then",
         earlier->rows.back()[column_of("t", *earlier)]));
-  prepared.complete(run.summary);
+  prepared.complete(run.summary, prepared.parameters());
   return run;
 }
 
@@ -96,7 +96,7 @@ Run simulate_from(const Model& model, const Options& options, const EarlierRows*
 /// Where a system has made something that a new one would have made otherwise, the run counts for nothing.
 Run RepeatedRuns::run(const std::vector<Assignment>& set, Observer* observer) {
   options_.set = set;
-  if (prepared_ && prepared_->set(model_, set)) {
+  if (prepared_ && prepared_->set(model_, values_of(model_, options_))) {
     Run run = run_prepared(*prepared_, options_, nullptr, observer);
     if (prepared_->is_as_new()) return run;
   }

@@ -14,14 +14,26 @@ constexpr double told_jump = 1e-9;
 /// next step, the impulse would act along the normals where that step ends. What the drive does at once is work like
 /// all it does.
 void SpeedJumps::leave_stop(double before, double after, Vector& y) {
+  take_along(before, after, y, [] {});
+}
+
+void SpeedJumps::change_equations(double t, Vector& y, const std::function<void()>& change) {
+  take_along(t, t, y, change);
+}
+
+void SpeedJumps::take_along(double before, double after, Vector& y, const std::function<void()>& change) {
   Manifold& manifold = evaluation_.manifold();
   System& system = manifold.system();
   const StateLayout& layout = evaluation_.layout();
   MotionPoint& at = evaluation_.at();
   evaluation_.forget();
-  if (manifold.shape().rows() == 0 || !evaluation_.physical(before, y)) return;
+  if (manifold.shape().rows() == 0 || !evaluation_.physical(before, y)) return change();
   const double speed = at.v.lpNorm<Eigen::Infinity>();
-  if (!prescribed_speeds_jump(before, after, speed)) return;
+  system.velocity(before, at.q, at.v, at.c);
+  change();
+  system.velocity(after, at.q, at.v, at.lambda);
+  at.c -= at.lambda;
+  if (!(at.c.lpNorm<Eigen::Infinity>() > least_jump * speed)) return;
   if (!manifold.evaluate_by_matrices(after, at.q, at.v)) return;
   manifold.here().correct_velocity(at.c, at.a);
   if (!at.a.allFinite()) return;
@@ -35,16 +47,6 @@ void SpeedJumps::leave_stop(double before, double after, Vector& y) {
   if (!(largest > told_jump * speed)) return;
   ++count_;
   if (!first_) first_ = {after, largest, work};
-}
-
-/// By how much stands in c, then.
-bool SpeedJumps::prescribed_speeds_jump(double before, double after, double speed) {
-  System& system = evaluation_.system();
-  MotionPoint& at = evaluation_.at();
-  system.velocity(before, at.q, at.v, at.c);
-  system.velocity(after, at.q, at.v, at.lambda);
-  at.c -= at.lambda;
-  return at.c.lpNorm<Eigen::Infinity>() > least_jump * speed;
 }
 
 }  // namespace taut

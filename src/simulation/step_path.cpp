@@ -37,8 +37,9 @@ Interval StepPath::speed(int i, double a, double b) const {
 
 OperationList::Number numbers_of(const Model& model, std::span<const double> parameters) {
   return [&model, parameters](SymbolId id) -> const double* {
-    const Symbol info = model.graph->info(id);
-    return info.kind == SymbolKind::parameter ? &parameters[static_cast<std::size_t>(info.index)] : nullptr;
+    const auto found = std::ranges::find(model.parameters, id, &Parameter::symbol);
+    if (found == model.parameters.end()) return nullptr;
+    return &parameters[static_cast<std::size_t>(found - model.parameters.begin())];
   };
 }
 
@@ -49,7 +50,15 @@ int own_speeds(const Model& model) {
 bool depends_on_state(const Expression& formula) {
   return std::ranges::any_of(symbols_of(formula), [&](SymbolId id) {
     const SymbolKind kind = formula.graph()->info(id).kind;
-    return kind == SymbolKind::coordinate || kind == SymbolKind::rate || kind == SymbolKind::speed;
+    return kind == SymbolKind::coordinate || kind == SymbolKind::rate || kind == SymbolKind::speed ||
+           kind == SymbolKind::input;
+  });
+}
+
+bool depend_on_inputs(const Graph& graph, const std::vector<NodeId>& formulas) {
+  return std::ranges::any_of(reachable(graph, formulas), [&](NodeId id) {
+    const Graph::Node node = graph.node(id);
+    return node.op == Op::symbol && graph.info(node.a).kind == SymbolKind::input;
   });
 }
 

@@ -42,7 +42,10 @@ OperationList::Number numbers_of(const Model& model, std::span<const double> par
 int own_speeds(const Model& model);
 
 /// Does a formula depend on coordinates, rates or speeds?
+/// … or on an input, which is no more known before the run.
 bool depends_on_state(const Expression& formula);
+/// Does one of these formulas depend on an input?
+bool depend_on_inputs(const Graph& graph, const std::vector<NodeId>& formulas);
 /// Does it depend on accelerations or multipliers, which states alone do not tell?
 bool depends_on_more_than_state(const Expression& formula);
 

@@ -97,9 +97,9 @@ void StepReview::measure_coupling(double t, const Vector& y) {
 /// Costs evaluations that are not the run's own, where multipliers are needed for it.
 void StepReview::observe_invariants(double t, const Vector& y) {
   if (!invariants_.is_needed()) return;
-  const long before = run_.parts.manifold.effort().evaluations;
+  const long before = run_.parts.manifold.counts.evaluations;
   if (run_.parts.shape.forces_need_multipliers && !values_.find_accelerations(t, y)) return;
-  run_.observed.evaluations += run_.parts.manifold.effort().evaluations - before;
+  run_.observed.evaluations += run_.parts.manifold.counts.evaluations - before;
   if (values_.find_state(t, y)) invariants_.observe(t, values_.q(), values_.v(), values_.lambda());
 }
 

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
 
+#include "model/inputs.hpp"
 #include "simulation/option_error.hpp"
 #include "simulation/prepared_model.hpp"
 #include "simulation/run_loop.hpp"
@@ -18,6 +20,7 @@ class Simulation::Implementation {
     prepared_.emplace(*model_, options_);
     system_ = &prepared_->system();
     first_ = prepared_->take_initial();
+    find_inputs();
     begin(first_);
   }
   Implementation(System& system, const Vector& q, const Vector& v, const Options& options)
@@ -26,6 +29,8 @@ class Simulation::Implementation {
   }
 
   void begin(InitialState initial) {
+    if (prepared_) prepared_->set_parameters(wished_parameters());
+    inputs_pending_ = false;
     try {
       auto next = std::make_unique<RunLoop>(
           *system_, prepared_ ? prepared_->knowledge() : knowledge_of(system_->shape()), options_, nullptr);
@@ -38,15 +43,26 @@ class Simulation::Implementation {
     known_ = false;
   }
   void begin_at(double t, const Vector& q, const Vector& v) { begin(given_state(system_->shape(), t, q, v)); }
-  void reset() { begin(first_); }
+  void reset() {
+    inputs_ = first_inputs_;
+    begin(first_);
+  }
   /// It was a state of this run, and is on the constraints as far as that ever was.
   void restore(const Checkpoint& checkpoint) {
     InitialState state = given_state(system_->shape(), checkpoint.t, checkpoint.q, checkpoint.v);
     state.as_it_is = true;
+    if (checkpoint.inputs.size() > 0) set_inputs(checkpoint.inputs);
     begin(std::move(state));
   }
 
+  const std::vector<std::string>& input_names() const { return input_names_; }
+  const Vector& inputs() const { return inputs_; }
+  Eigen::Index input_index(const std::string& name) const;
+  void set_input(Eigen::Index index, double value);
+  void set_inputs(const Vector& values);
+
   bool step() {
+    settle_inputs();
     known_ = false;
     return loop_->step();
   }
@@ -55,14 +71,16 @@ class Simulation::Implementation {
       throw InputError(
           fmt::format("the simulation stands at t = {:.9g} and cannot be taken to {:.9g}", loop_->t(), until),
           fmt::format("advance to a time between that and 'until', which is {:.9g}", options_.until));
+    settle_inputs();
     known_ = false;
     loop_->advance(until);
     return loop_->t() == until;
   }
 
   Summary summary() {
+    settle_inputs();
     Summary summary = loop_->summary();
-    if (prepared_) prepared_->complete(summary);
+    if (prepared_) prepared_->complete(summary, loop_->parameters());
     return summary;
   }
 
@@ -80,7 +98,17 @@ class Simulation::Implementation {
     return options;
   }
   void find_state() {
+    settle_inputs();
     if (!std::exchange(known_, true)) loop_->parts().motion->physical(loop_->t(), loop_->y(), q_, v_);
+  }
+
+  void find_inputs();
+  std::vector<double> wished_parameters() const;
+  /// Inputs that were set since the simulation last went on change together.
+  void settle_inputs() {
+    if (!inputs_pending_) return;
+    loop_->set_parameters(wished_parameters());
+    inputs_pending_ = known_ = false;
   }
 
   std::optional<Model> model_;
@@ -92,6 +120,10 @@ class Simulation::Implementation {
   std::unique_ptr<Manifold> observation_;  ///< to look at the equations without disturbing the run
   Vector q_, v_;
   bool known_ = false;  ///< q and v are those of where it stands
+  std::vector<std::string> input_names_;
+  std::vector<int> input_places_;  ///< in the model's inputs
+  Vector inputs_, first_inputs_;
+  bool inputs_pending_ = false;  ///< the run has not got them yet
   StateEquations equations_;
 };
 
@@ -130,6 +162,49 @@ const StateEquations& Simulation::Implementation::equations() {
   return e;
 }
 
+// ---- inputs ---------------------------------------------------------------------------------------
+
+void Simulation::Implementation::find_inputs() {
+  const Model& model = prepared_->model();
+  for (std::size_t k = 0; k < model.inputs.size(); ++k) {
+    if (!model.inputs[k].is_held()) continue;
+    input_names_.push_back(model.inputs[k].name);
+    input_places_.push_back(static_cast<int>(k));
+  }
+  inputs_.resize(static_cast<Eigen::Index>(input_names_.size()));
+  for (Eigen::Index i = 0; i < inputs_.size(); ++i)
+    inputs_[i] = prepared_->parameters()[static_cast<std::size_t>(model.inputs[input_places_[i]].parameter)];
+  first_inputs_ = inputs_;
+}
+
+std::vector<double> Simulation::Implementation::wished_parameters() const {
+  std::vector<double> values = prepared_->parameters();
+  for (Eigen::Index i = 0; i < inputs_.size(); ++i)
+    values[static_cast<std::size_t>(prepared_->model().inputs[input_places_[i]].parameter)] = inputs_[i];
+  return values;
+}
+
+Eigen::Index Simulation::Implementation::input_index(const std::string& name) const {
+  const auto found = std::ranges::find(input_names_, name);
+  if (found == input_names_.end()) find_input(model_ ? *model_ : Model(), name);  // which says what is wrong
+  return found - input_names_.begin();
+}
+
+void Simulation::Implementation::set_input(Eigen::Index index, double value) {
+  check_input_value(prepared_->model().inputs[input_places_[index]], value);
+  inputs_pending_ = inputs_pending_ || inputs_[index] != value;
+  inputs_[index] = value;
+}
+
+void Simulation::Implementation::set_inputs(const Vector& values) {
+  if (values.size() != inputs_.size())
+    throw InputError(fmt::format("{} values are given for {} inputs", values.size(), inputs_.size()),
+                     "give one for each, in the order of input_names()");
+  for (Eigen::Index i = 0; i < values.size(); ++i)
+    check_input_value(prepared_->model().inputs[input_places_[i]], values[i]);
+  for (Eigen::Index i = 0; i < values.size(); ++i) set_input(i, values[i]);
+}
+
 Simulation::Simulation(const Model& model, const Options& options)
     : implementation_(std::make_unique<Implementation>(model, options)) {}
 Simulation::Simulation(System& system, const Vector& q, const Vector& v, const Options& options)
@@ -146,12 +221,21 @@ double Simulation::t() const { return implementation_->loop().t(); }
 const Vector& Simulation::q() const { return implementation_->q(); }
 const Vector& Simulation::v() const { return implementation_->v(); }
 const StateEquations& Simulation::equations() { return implementation_->equations(); }
+const std::vector<std::string>& Simulation::input_names() const { return implementation_->input_names(); }
+const Vector& Simulation::inputs() const { return implementation_->inputs(); }
+double Simulation::input(const std::string& name) const {
+  return implementation_->inputs()[implementation_->input_index(name)];
+}
+void Simulation::set_input(const std::string& name, double value) {
+  implementation_->set_input(implementation_->input_index(name), value);
+}
+void Simulation::set_inputs(const Vector& values) { implementation_->set_inputs(values); }
 void Simulation::set_state(double t, const Vector& q, const Vector& v) { implementation_->begin_at(t, q, v); }
 void Simulation::reset() { implementation_->reset(); }
 Summary Simulation::summary() { return implementation_->summary(); }
 
 Checkpoint Simulation::checkpoint() {
-  Checkpoint checkpoint{t(), q(), v()};
+  Checkpoint checkpoint{t(), q(), v(), inputs()};
   restore(checkpoint);
   return checkpoint;
 }

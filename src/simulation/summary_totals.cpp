@@ -33,7 +33,7 @@ void fill_correction(RunState& run) {
     summary.correction.largest = run.totals.largest_move;
     summary.correction.mean = run.totals.moves / static_cast<double>(summary.steps);
   }
-  const long own = parts.manifold.effort().factorisations - run.observed.factorisations;
+  const long own = parts.manifold.counts.factorisations - run.observed.factorisations;
   if (own > 0)
     summary.correction.share =
         static_cast<double>(parts.motion->report().correcting_factorisations) / static_cast<double>(own);

@@ -59,17 +59,28 @@ void SwitchedMotion::settle(double t, const Vector& y) {
   if (search_.has_arrived()) change_branches(t, y);
 }
 
-/// An impulse may tear loose what friction held. What was on one side of zero and is now on the other is found when the
-/// next step begins.
 void SwitchedMotion::leave_stop(double before, double after, Vector& y) {
   const long jumps = motion_.speed_jumps().count();
   smooth_.stops->leave_stop(before, after, y);
-  if (motion_.speed_jumps().count() == jumps || !functions_.find(after, y)) return;
+  if (motion_.speed_jumps().count() > jumps) tear_loose(after, y);
+}
+
+void SwitchedMotion::change_equations(double t, Vector& y, const std::function<void()>& change) {
+  const long jumps = motion_.speed_jumps().count();
+  motion_.change_equations(t, y, change);
+  if (motion_.speed_jumps().count() > jumps) tear_loose(t, y);
+  begun_at_ = -1;
+}
+
+/// An impulse may tear loose what friction held. What was on one side of zero and is now on the other is found when the
+/// next step begins.
+void SwitchedMotion::tear_loose(double t, const Vector& y) {
+  if (!functions_.find(t, y)) return;
   const double rounding = at_rest * functions_.speeds().lpNorm<Eigen::Infinity>();
   for (std::size_t k = 0; k < switches_.size(); ++k) {
     const double s = functions_[k];
     if (!switches_[k].is_sliding() || !(std::abs(s) > rounding)) continue;
-    switches_.set_sliding(k, false, after);
+    switches_.set_sliding(k, false, t);
     switches_.hold(k, s > 0 ? 1 : -1);
   }
   switches_.apply();

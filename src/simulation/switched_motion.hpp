@@ -28,6 +28,8 @@ class SwitchedMotion : public Ode, private StepJudge, private StopListener {
   void start(double t, const Vector& q, const Vector& v);
   /// … of functions that are zero there, by what follows from either choice.
   void settle(double t, const Vector& y);
+  /// See Motion::change_equations.
+  void change_equations(double t, Vector& y, const std::function<void()>& change);
 
   int size() const override { return motion_.size(); }
   void begin_step(double t, const Vector& y, double h) override;
@@ -72,6 +74,7 @@ class SwitchedMotion : public Ode, private StepJudge, private StopListener {
   double longest_step() const override { return smooth_.longest_step(); }
   void leave_stop(double before, double after, Vector& y) override;
 
+  void tear_loose(double t, const Vector& y);
   void change_branches(double t, const Vector& y);
   void follow_time_jumps(double t, const Vector& y);
   bool follow_jumps(double t, const Vector& y);

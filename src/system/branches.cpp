@@ -109,16 +109,18 @@ class Opening {
   }
 
   /// Does the kink's argument change with the state, and is it known as soon as that is? What depends on time alone is
-  /// known before the run.
+  /// known before the run; beside an input it is not.
   bool switches(const Graph::Node& node) {
-    bool moves = false;
+    bool moves = false, with_time = false, with_input = false;
     for (const NodeId operand : {node.a, is_binary(node.op) ? node.b : node.a})
       for (const SymbolId s : symbols_of(Expression(graph_, operand))) {
         const SymbolKind kind = graph_.info(s).kind;
         if (kind == SymbolKind::acceleration || kind == SymbolKind::multiplier) return false;
-        moves = moves || (kind != SymbolKind::parameter && kind != SymbolKind::time);
+        with_time = with_time || kind == SymbolKind::time;
+        with_input = with_input || kind == SymbolKind::input;
+        moves = moves || kind == SymbolKind::coordinate || kind == SymbolKind::rate || kind == SymbolKind::speed;
       }
-    return moves;
+    return moves || (with_time && with_input);
   }
 
   /// The function at whose zeros the kink is.

@@ -74,6 +74,15 @@ class Compiled {
     return true;
   }
 
+  /// The same while a run goes on.
+  void change_parameters(std::span<const double> values) {
+    if (outputs_ == 0) return;
+    copy_registers();
+    std::ranges::copy(values, input(0));
+    run(Level::parameters);
+    has_velocity_ = false;
+    if (is_strided_ && shared_) keep_fixed();
+  }
   void set_branches(std::span<const double> values) {
     std::ranges::copy(values, input(parameters_));
     has_velocity_ = false;
@@ -170,10 +179,12 @@ class Compiled {
       fixed_ = std::vector<double>();
       return;
     }
-    const int known = strided_.levels() > Level::parameters ? strided_.kept(Level::parameters) : first;
-    fixed_.assign(registers().begin() + inputs_, registers().begin() + known);
+    known_ = strided_.levels() > Level::parameters ? strided_.kept(Level::parameters) : first;
+    keep_fixed();
     shared_->user = nullptr;
   }
+
+  void keep_fixed() { fixed_.assign(registers().begin() + inputs_, registers().begin() + known_); }
 
   Program program_;
   Program::Workspace workspace_;
@@ -183,6 +194,7 @@ class Compiled {
   std::vector<double> registers_;  ///< of the strided program, unless they share them
   std::vector<double> fixed_;      ///< in shared registers: constants, and what depends on parameters alone
   std::vector<int> slots_;         ///< where the strided program leaves the outputs
+  int known_ = 0;                  ///< registers before this one hold what depends on parameters alone
   int outputs_ = 0, inputs_ = 0;
   std::size_t instructions_ = 0;
   int parameters_ = 0, first_ = 0, n_q_ = 0, n_v_ = 0;
@@ -216,6 +228,7 @@ class CompiledSystem : public ParametrisedSystem {
   CompiledSystem(Equations eq, std::span<const double> values, bool may_be_native)
       : M_(std::move(eq.M.pattern)), H_(std::move(eq.H.pattern)), N_(std::move(eq.N.pattern)) {
     shape_ = std::move(eq.shape);
+    parameters_.assign(values.begin(), values.end());
     const auto inputs = inputs_of(eq);
     const auto shared = std::make_shared<SharedRegisters>();
     const std::size_t longest = may_be_native ? most_native_instructions : Compiled::many_instructions;
@@ -278,7 +291,6 @@ class CompiledSystem : public ParametrisedSystem {
     eq.N.pattern = N_;
     eq.shape = shape_;
     equations_ = std::move(eq);
-    parameters_.assign(values.begin(), values.end());
   }
 
   bool set_parameters(const std::vector<double>& values) override {
@@ -435,6 +447,12 @@ class CompiledSystem : public ParametrisedSystem {
     return solution_ ? std::make_unique<FormulaSolver>(solution_) : nullptr;
   }
 
+  void change_parameters(const std::vector<double>& values) override {
+    std::ranges::copy(values, parameters_.begin());
+    ++*parameters_version_;
+    for (Compiled* part : parts()) part->change_parameters(values);
+  }
+
   ReactionForces make_reaction_forces() const override {
     return {Vector::Zero(shape_.n_v()),
             {reaction_slopes_, Vector::Zero(static_cast<Eigen::Index>(reaction_slopes_.entries.size()))}};
@@ -537,6 +555,7 @@ class CompiledSystem : public ParametrisedSystem {
   std::shared_ptr<SolverProgram> make_solution(const Matrix& stress) {
     const auto made = make_solver_program(*equations_, stress, parameters_);
     if (made) made->branches = branch_values_;
+    if (made) made->follow(parameters_, parameters_version_);
     if (made) make_native_too(made->program, made->driver);
     return made;
   }
@@ -569,6 +588,7 @@ class CompiledSystem : public ParametrisedSystem {
   Vector no_multipliers_;
   std::optional<Equations> equations_;  ///< kept where they may be solved
   std::vector<double> parameters_;
+  std::shared_ptr<long> parameters_version_ = std::make_shared<long>(0);  ///< counts their changes
   std::shared_ptr<SolverProgram> solution_;
   bool solution_is_inherited_ = false;  ///< it was made for other values of the parameters
   bool shape_is_fixed_ = true, is_as_new_ = true;

@@ -64,7 +64,7 @@ void SelfStress::set_exact_of(SelfStress& other) {
 
 /// V = the columns made orthonormal, in rows of length 1, times the rows' lengths.
 void SelfStress::load() {
-  make_orthonormal(stress_);
+  taut_make_orthonormal(stress_.data(), static_cast<int>(stress_.rows()), static_cast<int>(stress_.cols()));
   double* V = memory_.registers() + shared_.plan.stress;
   for (Eigen::Index k = 0; k < stress_.cols(); ++k)
     for (Eigen::Index i = 0; i < stress_.rows(); ++i) *V++ = stress_(i, k) * lengths_[i];

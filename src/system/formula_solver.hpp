@@ -7,6 +7,7 @@
 #include "expression/native.hpp"
 #include "expression/program.hpp"
 #include "system/equations.hpp"
+#include "system/levels.hpp"
 #include "system/point_solver.hpp"
 #include "system/stage.hpp"
 #include "taut/system.hpp"
@@ -22,8 +23,18 @@ struct SolverProgram {
   int parameters = 0;
   std::vector<int> retracted;        ///< coordinates
   std::span<const double> branches;  ///< the system's choice at each kink, which may change
-  taut_stage_plan plan = {};         ///< its lists are those of this program
-  NativeDriver driver;               ///< runs a stage of that plan
+  std::span<const double> values;    ///< of the system's parameters, which may change, too …
+  std::shared_ptr<const long> version = std::make_shared<long>(0);  ///< … and how often they have
+  taut_stage_plan plan = {};                                        ///< its lists are those of this program
+  NativeDriver driver;                                              ///< runs a stage of that plan
+
+  /// Solvers take the parameters' values from here whenever the count has changed.
+  void follow(std::span<const double> parameter_values, std::shared_ptr<const long> count) {
+    values = parameter_values;
+    version = std::move(count);
+    made_at = *version;
+  }
+  long made_at = 0;  ///< the count at which `begun` got its parameters
 };
 
 /// None where the solution would be too long, or H depends on speeds. `stress`: see dependent_rows.
@@ -36,14 +47,18 @@ bool set_parameters(SolverProgram& program, const std::vector<double>& parameter
 /// A program with inputs and results of its own: those of one solver.
 class SolverMemory {
  public:
-  explicit SolverMemory(const SolverProgram& shared) : shared_(shared), workspace_(shared.begun) {}
+  explicit SolverMemory(const SolverProgram& shared)
+      : shared_(shared), workspace_(shared.begun), version_(shared.made_at) {}
 
   void run(int level) { shared_.program.run(level, workspace_); }
   double* registers() { return workspace_.input(0); }
   /// Inputs of one lane stand side by side.
   void load(int first, const Vector& values) { std::copy_n(values.data(), values.size(), workspace_.input(first)); }
-  /// The system's choices at kinks may have changed since.
-  void load_branches() { std::ranges::copy(shared_.branches, workspace_.input(shared_.parameters)); }
+  /// The system's choices at kinks, and its parameters, may have changed since.
+  void load_branches() {
+    if (version_ != *shared_.version) load_parameters();
+    std::ranges::copy(shared_.branches, workspace_.input(shared_.parameters));
+  }
   double value(int place) const { return workspace_.result(place)[0]; }
   void copy(const int* places, Eigen::Index count, double* out) const {
     for (Eigen::Index i = 0; i < count; ++i) out[i] = value(places[i]);
@@ -52,8 +67,15 @@ class SolverMemory {
   Program::Workspace& workspace() { return workspace_; }
 
  private:
+  void load_parameters() {
+    std::ranges::copy(shared_.values, workspace_.input(0));
+    run(Level::parameters);
+    version_ = *shared_.version;
+  }
+
   const SolverProgram& shared_;
   Program::Workspace workspace_;
+  long version_;  ///< of the parameters in it
 };
 
 /// Multipliers whose forces cancel, where rows of H depend on each other: V, by which a solver factors the rows. It
@@ -93,6 +115,9 @@ class SelfStress {
 class FormulaSolver final : public PointSolver {
  public:
   explicit FormulaSolver(std::shared_ptr<const SolverProgram> program);
+
+  /// What it computes by.
+  std::shared_ptr<const SolverProgram> shared_program() const { return shared_; }
 
   // ---- going to a point ----------------------------------------------------------------------------
   /// Φ, M and H at a position, factored. False where M is not positive definite or a number is not finite.

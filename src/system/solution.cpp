@@ -150,7 +150,7 @@ void write_self_stress(const Equations& eq, const std::vector<Formulas>& H, cons
 
 }  // namespace
 
-std::optional<Solution> solution_of(const Equations& eq, const Matrix& stress, std::size_t most) {
+std::optional<Solution> solution_of(const Equations& eq, const Matrix& stress, std::size_t most, Rows factored) {
   const std::size_t n = eq.v.size(), m = eq.chi.size();
   if (eq.shape.jacobian_of_speeds) return std::nullopt;  // its factor belongs to a velocity, not to a position
   // Most of a large mechanism's factors are zeros, but not all but a hundredth.
@@ -172,7 +172,8 @@ std::optional<Solution> solution_of(const Equations& eq, const Matrix& stress, s
     solution.stress_inputs.insert(solution.stress_inputs.end(), symbols.begin(), symbols.end());
     return formulas_of(graph, symbols);
   };
-  solution.squared = m > few_rows || stress.cols() > 0;
+  const bool many = factored == Rows::by_number ? m > few_rows : factored == Rows::products;
+  solution.squared = many || stress.cols() > 0;
   const std::unique_ptr<SymbolicRowFactor> rows =
       stress.cols() > 0 ? dependent_rows(mass, H, stress, make_inputs, solution.stress)
       : solution.squared || m == 0  // without rows, roots of M's pivots would be taken for nothing

@@ -32,8 +32,12 @@ struct Solution {
 #undef TAUT_FORMULAS
 };
 
+/// How independent rows are factored: made orthonormal, or by their products, which costs less where there are many.
+enum class Rows { by_number, orthonormal, products };
+
 /// None where it would be longer than `most` operations, or where H depends on the speeds. `stress`: see
 /// dependent_rows; without columns where rows are independent. Adds to the graph of the equations.
-std::optional<Solution> solution_of(const Equations& eq, const Matrix& stress, std::size_t most);
+std::optional<Solution> solution_of(const Equations& eq, const Matrix& stress, std::size_t most,
+                                    Rows factored = Rows::by_number);
 
 }  // namespace taut

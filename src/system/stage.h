@@ -2,7 +2,7 @@
  *
  * C that C++ understands too: the library includes this file, and the machine code of a system carries its text along,
  * where the sizes are constants and the programs are called by name. Both compute the same. Before it stand
- * TAUT_INLINE, how to declare a function that is inlined; taut_abs; and TAUT_RUN(call, level, registers), how to run a
+ * TAUT_INLINE, how to declare a function that is inlined; taut_abs and taut_sqrt; and TAUT_RUN(call, level, registers), how to run a
  * level of the program.
  *
  * The program's levels: taut::Level. Its registers: inputs first, see taut::Program. */
@@ -40,6 +40,11 @@ enum {
   X(multipliers, rows) X(power, one) X(missing_acceleration, rows) X(rates, coordinates) X(correction, speeds)        \
   X(correction_multipliers, rows) X(position_correction, coordinates) X(missing_velocity, rows)                       \
   X(retraction, retracted) X(missing_position, position_rows)
+
+/* By how much numbers are coarser than those of double precision. */
+#ifndef taut_coarse
+#define taut_coarse 1
+#endif
 
 /* What is the same for all stages of a system. */
 struct taut_stage_plan {
@@ -92,7 +97,7 @@ TAUT_INLINE int taut_judge(struct taut_newton* newton, double change, double eno
   if (change <= enough) return taut_converged;
   if (k > 0 && newton->rate < 0.5 && (newton->cautious ? 1e3 : 1) * change * newton->rate <= 0.1 * enough)
     return taut_converged;
-  if (k > 0 && contraction > 0.5 && change < (newton->cautious ? 5e-14 : k > 1 ? 3e-13 : 0) * scale)
+  if (k > 0 && contraction > 0.5 && change < (newton->cautious ? 5e-14 : k > 1 ? 3e-13 : 0) * taut_coarse * scale)
     return taut_converged;
   return k > 0 && contraction > 0.5 ? taut_converges_badly : taut_go_on;
 }
@@ -118,6 +123,21 @@ TAUT_INLINE int taut_has_mass(const double* registers, const int* pivots, int n)
 
 TAUT_INLINE void taut_gather(const double* registers, const int* places, int n, double* out) {
   for (int i = 0; i < n; ++i) out[i] = registers[places[i]];
+}
+
+/* Makes columns of n numbers orthonormal, one after the other. */
+TAUT_INLINE void taut_make_orthonormal(double* columns, int n, int count) {
+  for (int k = 0; k < count; ++k) {
+    double *x = columns + k * n, square = 0;
+    for (int j = 0; j < 2 * k; ++j) { /* twice: what the first pass leaves is rounding, amplified */
+      const double* y = columns + j % k * n;
+      double dot = 0;
+      for (int i = 0; i < n; ++i) dot += y[i] * x[i];
+      for (int i = 0; i < n; ++i) x[i] -= dot * y[i];
+    }
+    for (int i = 0; i < n; ++i) square += x[i] * x[i];
+    for (int i = 0; i < n; ++i) x[i] /= taut_sqrt(square);
+  }
 }
 
 /* x += dx, and the largest of dx. */

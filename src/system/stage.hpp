@@ -25,10 +25,12 @@ inline void run_level(const void* stage, int level, const double* registers) {
 #define TAUT_INLINE inline
 #define TAUT_RUN(call, level, registers) taut::run_level((call)->program, level, registers)
 #define taut_abs std::abs
+#define taut_sqrt std::sqrt
 #include "system/stage.h"
 #undef TAUT_INLINE
 #undef TAUT_RUN
 #undef taut_abs
+#undef taut_sqrt
 
 namespace taut {
 

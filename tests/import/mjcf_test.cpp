@@ -289,6 +289,79 @@ TEST(Mjcf, TendonsAreLengthsAndTensions) {
   EXPECT_EQ(text_at(m, {"constraints", "e"}).substr(0, 12), "(s_length - ");
 }
 
+TEST(Mjcf, WhatActuatorsDoToAJointOrATendonIsBounded) {
+  const yaml::Node m =
+      tree(arms("name='j' actuatorfrcrange='-2 3'", "name='k' actuatorfrcrange='-1 1' actuatorfrclimited='false'") +
+           "<tendon><fixed name='f' actuatorfrcrange='-4 4'><joint joint='k' coef='2'/></fixed></tendon>"
+           "<actuator><motor name='m' joint='j'/><motor name='n' joint='j'/>"
+           "<motor name='o' tendon='f'/></actuator>");
+  EXPECT_EQ(text_at(m, {"definitions", "j_actuators"}), "m_ctrl + n_ctrl");
+  EXPECT_EQ(text_at(m, {"joints", "j", "torque"}), "max((-2), min(3, j_actuators))");
+  EXPECT_EQ(text_at(m, {"definitions", "f_actuation"}), "max((-4), min(4, o_ctrl))");
+  EXPECT_EQ(text_at(m, {"joints", "k", "torque"}), "(2)*f_actuation");
+}
+
+TEST(Mjcf, RangesCountAsTheCompilerSays) {
+  const std::string rest = arms() + "<actuator><motor name='m' joint='j' ctrlrange='-1 1'/></actuator>";
+  const std::string said =
+      arms() + "<actuator><motor name='m' joint='j' ctrlrange='-1 1' ctrllimited='true'/></actuator>";
+  EXPECT_EQ(text_at(tree(rest), {"joints", "j", "torque"}), "max((-1), min(1, m_ctrl))");
+  EXPECT_EQ(text_at(tree("<compiler autolimits='false'/>" + rest), {"joints", "j", "torque"}), "m_ctrl");
+  EXPECT_EQ(text_at(tree("<compiler autolimits='false'/>" + said), {"joints", "j", "torque"}),
+            "max((-1), min(1, m_ctrl))");
+  // What a class of defaults says of limits holds for a range that is given later.
+  EXPECT_EQ(text_at(tree("<default><motor ctrllimited='false'/></default>" + rest), {"joints", "j", "torque"}),
+            "m_ctrl");
+}
+
+TEST(Mjcf, StopsAreMadeOnRequest) {
+  const std::string text = mujoco(arms("name='j' range='-90 45' armature='0.5'", "name='k' range='10 20'"));
+  const Imported without = import_robot(text, "m.xml");
+  EXPECT_EQ(at(without.tree, {"joints", "j"}).find("limits"), nullptr);
+  EXPECT_THAT(without.notes, testing::Contains(HasSubstr("--stops asks for them: 2 <joint range>")));
+  const Imported with = import_robot(text, "m.xml", {.stops = true});
+  EXPECT_NEAR(std::stod(text_at(with.tree, {"joints", "j", "limits", "lower"})), -std::numbers::pi / 2, 1e-15);
+  EXPECT_NEAR(std::stod(text_at(with.tree, {"joints", "j", "limits", "upper"})), std::numbers::pi / 4, 1e-15);
+  // Two bodies of 1 kg m² and the rotor, 20 ms: I/τ² and 2 I/τ.
+  EXPECT_NEAR(std::stod(text_at(with.tree, {"joints", "j", "limits", "stiffness"})), 6250, 1e-9);
+  EXPECT_NEAR(std::stod(text_at(with.tree, {"joints", "j", "limits", "damping"})), 250, 1e-10);
+  EXPECT_EQ(at(with.tree, {"joints", "k"}).find("limits"), nullptr);
+  EXPECT_THAT(with.notes, testing::Contains(HasSubstr("not between the ends of its range: 1 joint 'k'")));
+}
+
+TEST(Mjcf, KeyframesAreStarts) {
+  const Imported m = import_robot(
+      mujoco(
+          "<default><joint ref='30'/></default>" +
+          world(
+              "<body name='base' pos='0 0 1'><freejoint/><inertial pos='0.5 0 0' mass='1' diaginertia='1 1 1'/>"
+              "<body name='arm'><joint name='j'/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/></body></body>") +
+          "<actuator><motor name='m' joint='j'/><adhesion name='a' body='arm'/><general name='n' joint='j' "
+          "dyntype='integrator'/></actuator><keyframe><key name='home' qpos='1 2 3 0 0 0 1 0.6' "
+          "qvel='0 0 0 0 0 2 0.3' ctrl='4 5 6' act='7'/><key/></keyframe>"),
+      "m.xml");
+  const yaml::Node& home = at(m.tree, {"starts", "home"});
+  EXPECT_NEAR(std::stod(text_at(home, {"base.x"})), 0.5, 1e-15);  // half a turn about z, and the centre is at 0.5 x
+  EXPECT_NEAR(std::stod(text_at(home, {"base.qz"})), 1, 1e-15);
+  EXPECT_NEAR(std::stod(text_at(home, {"base.vy"})), -1, 1e-15);  // ω × r
+  EXPECT_EQ(text_at(home, {"base.omega_z"}), "2");
+  EXPECT_NEAR(std::stod(text_at(home, {"j.angle"})), 0.6 - std::numbers::pi / 6, 1e-15);
+  EXPECT_EQ(text_at(home, {"j.rate"}), "0.3");
+  EXPECT_EQ(text_at(home, {"m_ctrl"}), "4");
+  EXPECT_EQ(text_at(home, {"n_ctrl"}), "6");
+  EXPECT_EQ(text_at(home, {"n_act"}), "7");
+  EXPECT_TRUE(at(m.tree, {"starts", "key2"}).items.empty());
+  EXPECT_THAT(m.notes, testing::Contains("starts by name, for --start: home, key2"));
+  EXPECT_THAT(refused(arms() + "\n<keyframe>\n<key qpos='1'/></keyframe>"),
+              HasSubstr("m.xml:4: <key qpos>: 1 are given; give 2 numbers"));
+}
+
+TEST(Mjcf, ActivationsStayInTheirRange) {
+  const yaml::Node m = tree(arms() + "<actuator><intvelocity name='m' joint='j' kp='4' actrange='-1 2'/></actuator>");
+  EXPECT_EQ(text_at(m, {"states", "m_act", "rate"}),
+            "if(m_act >= 2, min(0, m_ctrl), if(m_act <= (-1), max(0, m_ctrl), m_ctrl))");
+}
+
 TEST(Mjcf, PolynomialsAndSitesBecomeConstraints) {
   const yaml::Node m = tree(arms() +
                             "<equality><joint name='p' joint1='j' joint2='k' polycoef='0 1 0.5'/>"

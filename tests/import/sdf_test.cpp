@@ -117,6 +117,49 @@ TEST(Sdf, ALinkMayFeelNoGravity) {
   EXPECT_THAT(numbers_at(m, {"forces", "a_lift", "value"}), ElementsAre(0, 0, testing::DoubleEq(19.6)));
 }
 
+TEST(Sdf, AFrameStandsForTheLinkThatItIsAttachedTo) {
+  const yaml::Node m = tree(link("a") + link("b", "<pose>0 0 1 0 0 0</pose>") +
+                            "<frame name='f' attached_to='b'><pose>0 0 1 0 0 0</pose></frame>"
+                            "<frame name='g' attached_to='f'/>" +
+                            joint("j", "a", "g"));
+  EXPECT_EQ(text_at(m, {"joints", "j", "bodies", "1"}), "b");
+  EXPECT_THAT(numbers_at(m, {"joints", "j", "at"}), ElementsAre(0, 0, 2));  // in the frame that it names
+}
+
+TEST(Sdf, AModelMayBePlacedByOneOfItsFrames) {
+  const std::string inner = "<model name='inner' placement_frame='hook'><pose>5 0 0 0 0 0</pose>" +
+                            link("b", "<pose>1 0 0 0 0 0</pose>") +
+                            "<frame name='hook' attached_to='b'><pose>0 0 2 0 0 0</pose></frame></model>";
+  const yaml::Node m = tree(link("a") + inner);
+  expect_near(numbers_at(m, {"bodies", "inner__b", "position"}), {5, 0, -2});
+}
+
+TEST(Sdf, AxesOfOldFilesAreThoseOfTheModel) {
+  const auto axis = [](const char* version) {
+    return numbers_at(import_robot(std::string("<sdf version='") + version + "'>" +
+                                       model(link("a", "<pose>0 0 0 1.5707963267948966 0 0</pose>") +
+                                             joint("j", "world", "a", "<axis><xyz>0 1 0</xyz></axis>")) +
+                                       "</sdf>",
+                                   "r.sdf")
+                          .tree,
+                      {"joints", "j", "axis"});
+  };
+  expect_near(axis("1.4"), {0, 1, 0});
+  expect_near(axis("1.6"), {0, 0, 1});
+}
+
+TEST(Sdf, AJointMayStartElsewhere) {
+  const yaml::Node m =
+      tree(link("a") + joint("j", "world", "a", "<axis><initial_position>0.3</initial_position></axis>"));
+  EXPECT_EQ(text_at(m, {"joints", "j", "angle"}), "0.3");
+}
+
+TEST(WrongSdf, WhatWouldActAndCannotIsNotPassedOver) {
+  EXPECT_THAT(refused("<link name='a'><inertial auto='true'/></link>"), HasSubstr("would come from what collides"));
+  EXPECT_THAT(refused(link("a", "<velocity_decay><linear>0.1</linear></velocity_decay>")),
+              HasSubstr("decays by itself"));
+}
+
 TEST(WrongSdf, NamesAndFramesThatAreNot) {
   EXPECT_THAT(refused(link("arm") + joint("j", "amr", "arm")),
               HasSubstr("r.sdf:3: there is no link, joint, frame or model 'amr'; did you mean 'arm'?"));

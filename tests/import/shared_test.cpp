@@ -29,12 +29,8 @@ bool lacks_something(const std::string& complaint) {
          complaint.find("no body has mass") != complaint.npos;
 }
 
-/// Loops that are far open as drawn and are not assembled; moments of inertia that are rounding errors.
-bool does_not_start_yet(const std::string& file) {
-  for (const char* name : {"kangaroo_like", "robot_delta", "icub"})
-    if (file.find(name) != file.npos) return true;
-  return false;
-}
+/// Its loops, as they are published, contradict each other by centimetres: least squares from anywhere leave them open.
+bool cannot_be_closed(const std::string& file) { return file.find("kangaroo_like") != file.npos; }
 
 TEST(Shared, EveryRobotIsReadOrLacksItsMeshes) {
   if (!fs::is_directory(shared)) GTEST_SKIP() << "there are no robots at " << shared;
@@ -42,7 +38,7 @@ TEST(Shared, EveryRobotIsReadOrLacksItsMeshes) {
     try {
       import_robot(file_text(file), file, {.mend_inertia = true});
     } catch (const InputError& error) {
-      EXPECT_TRUE(lacks_something(error.what())) << error.what();
+      EXPECT_TRUE(lacks_something(error.what()) || cannot_be_closed(file)) << error.what();
     }
   }
 }
@@ -58,7 +54,7 @@ TEST(Shared, WhatIsReadIsAModelThatStarts) {
       EXPECT_EQ(summary.outcome, Outcome::done) << file << ": " << summary.reason;
       for (const NamedValue& a : summary.final_accelerations) ASSERT_TRUE(std::isfinite(a.value)) << file << a.name;
     } catch (const InputError& error) {
-      EXPECT_TRUE(lacks_something(error.what()) || does_not_start_yet(file)) << error.what();
+      EXPECT_TRUE(lacks_something(error.what()) || cannot_be_closed(file)) << error.what();
     }
   }
 }

@@ -301,6 +301,16 @@ TEST(Urdf, InertiasThatNoBodyCanHaveAreRefusedOrMended) {
   EXPECT_THAT(mended.notes, testing::Contains(HasSubstr("link 'a'")));
 }
 
+TEST(Urdf, InertiasThatAreNothingBesideTheRobotsAreMendedWithAWord) {
+  const std::string text = robot(link("a") +
+                                 "<link name='dummy'><inertial><mass value='1e-6'/><inertia ixx='1e-6' iyy='1e-6' "
+                                 "izz='1e-6' ixy='1e-6' ixz='1e-6' iyz='1e-6'/></inertial></link>" +
+                                 joint("j", "a", "dummy"));
+  const Imported r = import_robot(text, "r.urdf");
+  EXPECT_THAT(numbers_at(r.tree, {"bodies", "dummy", "inertia"}), testing::Each(testing::DoubleNear(1e-6, 1e-20)));
+  EXPECT_THAT(r.notes, testing::Contains(HasSubstr("link 'dummy'")));
+}
+
 TEST(WrongUrdf, NoLinksAndNoMass) {
   EXPECT_THAT(refused(""), HasSubstr("r.urdf:1: the robot has no links"));
   EXPECT_THAT(refused("<link name='a'/>"), HasSubstr("no link has mass"));

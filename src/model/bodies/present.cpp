@@ -11,10 +11,10 @@
 namespace taut {
 
 void mark_structural(Model& model, SymbolId symbol) {
-  Parameter& parameter = model.parameters[model.graph->info(symbol).index];
-  if (parameter.structural) return;
-  parameter.structural = true;
-  for (const SymbolId used : symbols_of(parameter.value)) mark_structural(model, used);
+  const auto parameter = std::ranges::find(model.parameters, symbol, &Parameter::symbol);
+  if (parameter == model.parameters.end() || parameter->structural) return;
+  parameter->structural = true;
+  for (const SymbolId used : symbols_of(parameter->value)) mark_structural(model, used);
 }
 
 double present_value(Model& model, const Expression& formula) {

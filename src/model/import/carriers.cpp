@@ -14,11 +14,14 @@ class Rigid {
 
   /// The link's own mass, or that of what carries it, or the first of what it carries; -1: there is none.
   int carrier(int link) const {
-    if (has_body(link)) return link;
-    return is_fixed(link) ? carrier(parent(link)) : first_below(link);
+    while (!has_body(link) && is_fixed(link)) link = parent(link);
+    return has_body(link) ? link : first_below(link);
   }
   /// Of those that are fixed to one another, the one that a joint moves.
-  int first_of(int link) const { return is_fixed(link) ? first_of(parent(link)) : link; }
+  int first_of(int link) const {
+    while (is_fixed(link)) link = parent(link);
+    return link;
+  }
 
  private:
   bool has_body(int link) const { return link == 0 || robot_.links[link].mass.has_value(); }

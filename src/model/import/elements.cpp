@@ -22,8 +22,11 @@ std::vector<std::string> words(std::string_view text) {
 }
 
 bool has_word(std::string_view text, std::string_view word) {
-  const std::vector<std::string> list = words(text);
-  return std::ranges::find(list, word) != list.end();
+  for (std::size_t at = text.find(word); at != text.npos && !word.empty(); at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || text[at - 1] == ' ') && (end == text.size() || text[end] == ' ')) return true;
+  }
+  return false;
 }
 
 bool is_foreign(std::string_view name) { return name.find(':') != name.npos || name == "xmlns"; }

@@ -6,6 +6,7 @@
 #include <array>
 #include <filesystem>
 
+#include "model/import/joint_inertia.hpp"
 #include "model/import/mesh_path.hpp"
 #include "model/import/mjcf.hpp"
 #include "model/import/sdf.hpp"
@@ -57,6 +58,7 @@ Imported import_robot(const std::string& text, const std::string& file, const Im
   findings.attempt([&] { robot = format->read(std::move(root), file, findings); });
   findings.raise();
   settle_meshes(robot, findings);
+  settle_stops(robot, findings);
   return {tree_of(robot), findings.notes()};
 }
 

@@ -154,6 +154,7 @@ Robot import_mjcf(Element root, const std::string& file, Findings& findings) {
   MjcfReading in{.file = file, .findings = findings};
   in.robot.file = file;
   in.robot.link_word = "body";
+  in.robot.range_word = "<joint range>";
   in.robot.mass_word = "an <inertial> or geoms that weigh something";
   in.robot.name = root.attribute("model");
   if (in.robot.name.empty()) in.robot.name = std::filesystem::path(file).stem().string();

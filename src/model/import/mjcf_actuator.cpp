@@ -21,7 +21,11 @@ struct Law {
   std::string dynamics = "none";
   double time_constant = 1;
   std::array<double, 6> gear{1, 0, 0, 0, 0, 0};
-  std::vector<double> control_range, force_range;
+  /// A range, and what is said of whether it counts; empty once it is known that it does not.
+  struct Bounds {
+    std::vector<double> range;
+    std::string limited = "auto";
+  } control, force, state;
   double inherited_range = 0;
   std::string unsupported;
 
@@ -34,9 +38,9 @@ void take(const std::vector<double>& given, Three& to) {
   std::copy_n(given.begin(), std::min<std::size_t>(given.size(), 3), to.begin());
 }
 
-void apply_range(const Attributes& a, const std::string& word, std::vector<double>& range) {
-  if (const auto given = a.numbers(word + "range", 2, 2); !given.empty()) range = given;
-  if (a.text(word + "limited") == "false") range.clear();
+void apply_range(const Attributes& a, const std::string& word, Law::Bounds& bounds) {
+  if (const auto given = a.numbers(word + "range", 2, 2); !given.empty()) bounds.range = given;
+  bounds.limited = a.text(word + "limited", bounds.limited);
 }
 
 /// `general` gives gains and biases themselves.
@@ -69,8 +73,9 @@ void apply(const Attributes& a, Law& law) {
   const auto gear = a.numbers("gear", 1, 6);
   if (!gear.empty()) law.gear.fill(0);
   std::ranges::copy(gear, law.gear.begin());
-  apply_range(a, "ctrl", law.control_range);
-  apply_range(a, "force", law.force_range);
+  apply_range(a, "ctrl", law.control);
+  apply_range(a, "force", law.force);
+  apply_range(a, "act", law.state);
   law.inherited_range = a.number("inheritrange", law.inherited_range);
   if (kind == "general") apply_general(a, law);
   if (kind == "motor") law.gain = {1, 0, 0}, law.bias = {0, 0, 0}, law.dynamics = "none";
@@ -102,6 +107,22 @@ std::string clamped(const std::vector<double>& range, const std::string& formula
   return range.empty() ? formula : fmt::format("max({}, min({}, {}))", text_of(range[0]), text_of(range[1]), formula);
 }
 
+/// A rate that does not lead a state out of its range.
+std::string held_in(const std::vector<double>& range, const std::string& state, const std::string& rate) {
+  if (range.empty()) return rate;
+  return fmt::format("if({0} >= {2}, min(0, {3}), if({0} <= {1}, max(0, {3}), {3}))", state, text_of(range[0]),
+                     text_of(range[1]), rate);
+}
+
+/// A force of actuators on a tendon goes to its joints, or along it.
+void pull(MjcfReading& in, MjcfTendon& tendon, double gear, const std::string& force) {
+  if (tendon.joints.empty()) tendon.tension = sum_of(tendon.tension, times(gear, force));
+  for (const auto& [joint, factor] : tendon.joints) {
+    std::string& torque = in.robot.joints[static_cast<std::size_t>(joint)].torque;
+    torque = sum_of(torque, times(gear * factor, force));
+  }
+}
+
 class ActuatorReader {
  public:
   explicit ActuatorReader(MjcfReading& in) : in_(in) {}
@@ -113,6 +134,8 @@ class ActuatorReader {
     for (const Attributes& defaults : in_.defaults.actuators(element)) apply(defaults, law);
     const Attributes attributes(element);
     apply(attributes, law);
+    for (Law::Bounds* bounds : {&law.control, &law.force, &law.state})
+      if (!in_.compiler(attributes).is_limited(bounds->limited)) bounds->range.clear();
     if (!law.unsupported.empty())
       return in_.findings.unsupported("actuators", attributes.place(),
                                       fmt::format("<{}>: {} cannot be simulated", element.name, law.unsupported));
@@ -130,18 +153,19 @@ class ActuatorReader {
   std::string input(const Attributes& a, const std::string& name, const Law& law) {
     const std::string control = in_.names.take(name + "_ctrl", "control", a.place());
     in_.robot.parameters.push_back({control, a.place()});
-    in_.controls.push_back(control);
-    const std::string counted = in_.clamps_controls ? clamped(law.control_range, control) : control;
+    in_.controls.push_back({control, ""});
+    const std::string counted = in_.clamps_controls ? clamped(law.control.range, control) : control;
     if (law.dynamics == "none") return counted;
     const std::string state = in_.names.take(name + "_act", "state", a.place());
     yaml::Node made = mapping(a.place());
     put(made, "value", scalar("0", a.place()));
     if (law.dynamics != "integrator" && !(law.time_constant > 0))
       a.refuse("the time constant of this actuator is not above 0", "give dynprm or timeconst above 0");
-    put(made, "rate",
-        scalar(law.dynamics == "integrator" ? counted : fmt::format("({} - {})/{}", counted, state, law.time_constant),
-               a.place()));
+    const std::string rate =
+        law.dynamics == "integrator" ? counted : fmt::format("({} - {})/{}", counted, state, law.time_constant);
+    put(made, "rate", scalar(held_in(law.state.range, state, rate), a.place()));
     in_.add("states", state, std::move(made));
+    in_.controls.back().state = state;
     return state;
   }
 
@@ -152,8 +176,8 @@ class ActuatorReader {
     std::string formula = gain == "1" ? u : gain.empty() ? "" : fmt::format("({})*{}", gain, u);
     formula = sum_of(formula, affine(law.bias, length, rate));
     if (formula.empty()) formula = "0";
-    if (formula == u && law.force_range.empty()) return u;
-    return in_.define(name + "_force", clamped(law.force_range, formula), a.place());
+    if (formula == u && law.force.range.empty()) return u;
+    return in_.define(name + "_force", clamped(law.force.range, formula), a.place());
   }
 
   static double damping_of(double ratio, double stiffness, double inertia) {
@@ -168,7 +192,7 @@ class ActuatorReader {
     if (law.inherited_range > 0 && in_.ranges.contains(index)) {
       const auto [low, high] = in_.ranges.at(index);
       const double middle = (low + high) / 2, half = (high - low) / 2 * law.inherited_range;
-      law.control_range = {middle - half, middle + half};
+      law.control.range = {middle - half, middle + half};
     }
     if (law.bias[2] > 0)
       law.bias[2] = damping_of(law.bias[2], law.gain[0], reflected_inertia(in_.robot, index) / (gear * gear));
@@ -191,11 +215,11 @@ class ActuatorReader {
       law.bias[2] = damping_of(law.bias[2], law.gain[0], inertia);
     }
     const std::string made = force(a, name, law, times(gear, tendon.length), times(gear, tendon.rate));
-    if (tendon.joints.empty()) tendon.tension = sum_of(tendon.tension, times(gear, made));
-    for (const auto& [joint, factor] : tendon.joints) {
-      std::string& torque = in_.robot.joints[static_cast<std::size_t>(joint)].torque;
-      torque = sum_of(torque, times(gear * factor, made));
+    if (!tendon.force_range.empty()) {
+      tendon.actuation = sum_of(tendon.actuation, times(gear, made));
+      return;
     }
+    pull(in_, tendon, gear, made);
   }
 
   /// A force or torque on a body: its three components are these factors times a formula.
@@ -255,11 +279,28 @@ class ActuatorReader {
   int count_ = 0;
 };
 
+/// What all actuators do to a tendon that takes only so much of it.
+void pull_bounded(MjcfReading& in, const std::string& name, MjcfTendon& tendon) {
+  if (tendon.actuation.empty()) return;
+  pull(in, tendon, 1, in.define(name + "_actuation", clamped(tendon.force_range, tendon.actuation), tendon.place));
+}
+
 }  // namespace
 
 void read_mjcf_actuators(const Element& root, MjcfReading& in) {
   ActuatorReader reader(in);
-  in.each(root, "actuator", [&](const Element& element) { reader.read(element); });
+  for (const Element* section : children(root, "actuator"))
+    for (const Element& element : section->children) {
+      const std::size_t before = in.controls.size();
+      if (admit(mjcf_rows(), "actuator", element, in.findings)) in.findings.attempt([&] { reader.read(element); });
+      if (in.controls.size() == before) in.controls.push_back({});  // keyframes count it
+    }
+  for (auto& [name, tendon] : in.tendons) pull_bounded(in, name, tendon);
+  for (const auto& [index, range] : in.force_ranges) {
+    Joint& joint = in.robot.joints[static_cast<std::size_t>(index)];
+    if (!joint.torque.empty())
+      joint.torque = clamped(range, in.define(joint.label + "_actuators", joint.torque, joint.place));
+  }
 }
 
 }  // namespace taut::robot

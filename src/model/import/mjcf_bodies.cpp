@@ -5,6 +5,8 @@
 #include "model/import/mjcf_document.hpp"
 #include "model/import/mjcf_reading.hpp"
 #include "model/import/node.hpp"
+#include "model/principal_axes.hpp"
+#include "model/shortest_turn.hpp"
 
 /// <worldbody> and what stands in it.
 namespace taut::robot {
@@ -33,12 +35,15 @@ class BodyReader {
     MassProperties total;
     const std::optional<MassProperties> inertial = read_inertial(element);
     const bool moves = where.moves || has_joint(element);
-    const bool weighs = where.link > 0 && moves && weighs_by_geoms(inertial.has_value());
+    // What no joint moves has a weight where the sum of all is said.
+    const bool counts = moves || in_.compilers.at(0).total_mass > 0;
+    const bool weighs = where.link > 0 && counts && weighs_by_geoms(inertial.has_value());
     std::vector<std::pair<Attributes, Where>> joints;
     collect(element, where, weighs, total, joints);
     if (where.link > 0) {
       const MassProperties mass = weighs ? total : inertial.value_or(MassProperties{});
       if (mass.mass > 0 && moves) link(where.link).mass = mass;
+      if (!moves) in_.standing_mass += mass.mass;
       add_joints(joints, where.link);
     }
     Where below = where;
@@ -121,10 +126,22 @@ class BodyReader {
     }
   }
 
+  /// The two ends of a site say its middle and its z axis.
+  Eigen::Isometry3d pose_of_site(const Attributes& site) const {
+    const auto ends = site.numbers("fromto", 6, 6);
+    if (ends.empty()) return in_.compiler(site).pose(site);
+    const Eigen::Vector3d from(ends[0], ends[1], ends[2]), to(ends[3], ends[4], ends[5]);
+    if (from == to) site.refuse("fromto", "the two ends are the same point", "give two points");
+    Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
+    pose.translation() = (from + to) / 2;
+    pose.linear() = shortest_turn_of_z(to - from).toRotationMatrix();
+    return pose;
+  }
+
   void add_site(const Element& element, const Where& where) {
     const Attributes site = in_.defaults.completed(element, where.inherited);
     if (!site.has("name")) return;
-    const Eigen::Isometry3d pose = link(where.link).pose * where.frame * in_.compiler(site).pose(site);
+    const Eigen::Isometry3d pose = link(where.link).pose * where.frame * pose_of_site(site);
     if (!in_.sites.emplace(site.text("name"), MjcfSite{where.link, pose}).second)
       site.refuse(fmt::format("there are two sites '{}'", site.text("name")), "rename one of them");
   }
@@ -208,7 +225,7 @@ class BodyReader {
         in_.findings.attempt(
             [&] { joints[k].first.refuse(fmt::format("there are two joints '{}'", made.name), "rename one of them"); });
       in_.joint_order.push_back(static_cast<int>(robot_.joints.size()));
-      if (joints[k].first.has("range")) read_range(joints[k].first, made);
+      in_.findings.attempt([&] { read_ranges(joints[k].first, made); });
       carry(std::move(made), next);
       before = next;
     }
@@ -219,13 +236,19 @@ class BodyReader {
     robot_.joints.push_back(std::move(joint));
   }
 
-  void read_range(const Attributes& attributes, const Joint& joint) {
-    in_.findings.pass("left out, for there are no stops", "<joint range>");
-    in_.findings.attempt([&] {
-      const auto range = attributes.numbers("range", 2, 2);
-      const double unit = joint.kind == JointKind::prismatic ? 1 : in_.compiler(attributes).degree;
-      in_.ranges[static_cast<int>(robot_.joints.size())] = {unit * range[0], unit * range[1]};
-    });
+  void read_ranges(const Attributes& attributes, Joint& joint) {
+    const MjcfCompiler& compiler = in_.compiler(attributes);
+    const int index = static_cast<int>(robot_.joints.size());
+    if (const auto range = attributes.numbers("range", 2, 2); !range.empty()) {
+      const double unit = joint.kind == JointKind::prismatic ? 1 : compiler.degree;
+      in_.ranges[index] = {unit * range[0], unit * range[1]};
+      if (joint.has_coordinate() && compiler.is_limited(attributes.text("limited")))
+        joint.range = {unit * range[0] - joint.zero, unit * range[1] - joint.zero};
+    }
+    const auto spring = attributes.numbers("springdamper", 2, 2);
+    if (!spring.empty() && spring[0] > 0 && spring[1] > 0) in_.spring_dampers[index] = spring;
+    const auto force = attributes.numbers("actuatorfrcrange", 2, 2);
+    if (!force.empty() && compiler.is_limited(attributes.text("actuatorfrclimited"))) in_.force_ranges[index] = force;
   }
 
   void read_joint(const Attributes& attributes, const Where& where, const Link& body, Joint& made) {
@@ -286,18 +309,23 @@ class BodyReader {
 
 // ---- when all bodies are there ------------------------------------------------------------------------
 
+/// With principal moments that are at least so large.
+Eigen::Matrix3d raised(const Eigen::Matrix3d& inertia, double least) {
+  const PrincipalAxes found = principal_axes(inertia);
+  return found.axes * found.moments.cwiseMax(least).asDiagonal() * found.axes.transpose();
+}
+
 void settle_masses(MjcfReading& in) {
   const MjcfCompiler& compiler = in.compilers.at(0);
-  double total = 0;
+  double total = in.standing_mass;
   for (const auto& [name, k] : in.links) {
     Link& link = in.robot.links[static_cast<std::size_t>(k)];
     if (k == 0) continue;
     if (!link.mass && compiler.least_mass > 0) link.mass = MassProperties{};
     if (!link.mass) continue;
     link.mass->mass = std::max(link.mass->mass, compiler.least_mass);
+    if (compiler.least_inertia > 0) link.mass->inertia = raised(link.mass->inertia, compiler.least_inertia);
     if (compiler.balances_inertia && is_unphysical(*link.mass)) link.mass->inertia = balanced(link.mass->inertia);
-    if (compiler.least_inertia > 0)
-      link.mass->inertia.diagonal() = link.mass->inertia.diagonal().cwiseMax(compiler.least_inertia);
     total += link.mass->mass;
   }
   if (!(compiler.total_mass > 0) || total == 0) return;
@@ -320,19 +348,15 @@ void refuse_moving_without_mass(MjcfReading& in) {
 }
 
 /// <springdamper> gives a time constant and a ratio; the inertia makes stiffness and damping of them.
-void settle_spring_dampers(const Element& element, MjcfReading& in) {
-  for (const Element& child : element.children) settle_spring_dampers(child, in);
-  if (element.name != "joint" || element.attribute("springdamper").empty()) return;
-  const Attributes attributes(element);
-  const auto joint = in.joints.find(attributes.text("name"));
-  if (joint == in.joints.end())
-    attributes.refuse("springdamper", "a joint with it needs a name", "give the joint a name");
-  const auto given = attributes.numbers("springdamper", 2, 2);
-  if (!(given[0] > 0 && given[1] > 0)) return;
-  const double inertia = reflected_inertia(in.robot, joint->second);
-  Joint& made = in.robot.joints[static_cast<std::size_t>(joint->second)];
-  made.stiffness = inertia / (given[0] * given[0] * given[1] * given[1]);
-  made.damping = 2 * inertia / given[0];
+void settle_spring_dampers(MjcfReading& in) {
+  std::map<int, double> inertias;
+  for (const auto& [joint, given] : in.spring_dampers) inertias[joint] = felt_inertia(in.robot, joint);
+  for (const auto& [joint, given] : in.spring_dampers) {
+    Joint& made = in.robot.joints[static_cast<std::size_t>(joint)];
+    const double inertia = inertias[joint];
+    if (!in.findings.leaves_out("springs")) made.stiffness = inertia / (given[0] * given[0] * given[1] * given[1]);
+    if (!in.findings.leaves_out("damping")) made.damping = 2 * inertia / given[0];
+  }
 }
 
 /// −d ω of the bodies against each other, or −d v and −d ω of one that is free.
@@ -365,8 +389,7 @@ void read_mjcf_bodies(const Element& root, MjcfReading& in) {
   for (const Element* world : children(root, "worldbody")) reader.read_world(*world);
   settle_masses(in);
   if (!in.findings.has_faults()) refuse_moving_without_mass(in);
-  for (const Element* world : children(root, "worldbody"))
-    in.findings.attempt([&] { settle_spring_dampers(*world, in); });
+  settle_spring_dampers(in);
   in.names.take_all(in.robot);
   for (std::size_t k = 0; k < in.robot.joints.size(); ++k) {
     const Joint joint = in.robot.joints[k];

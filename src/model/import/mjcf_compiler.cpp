@@ -33,6 +33,7 @@ void MjcfCompiler::read(const Attributes& attributes) {
   least_inertia = attributes.number("boundinertia", least_inertia);
   total_mass = attributes.number("settotalmass", total_mass);
   balances_inertia = attributes.flag("balanceinertia", balances_inertia);
+  limits_follow_ranges = attributes.flag("autolimits", limits_follow_ranges);
   exact_meshes = attributes.flag("exactmeshinertia", exact_meshes);
   strips_paths = attributes.flag("strippath", strips_paths);
   if (const auto groups = attributes.numbers("inertiagrouprange", 2, 2); !groups.empty()) {

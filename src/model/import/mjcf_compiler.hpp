@@ -17,10 +17,15 @@ struct MjcfCompiler {
   double least_mass = 0, least_inertia = 0;  ///< of every body that has any
   double total_mass = -1;                    ///< that masses and inertias are scaled to; -1: they are not
   bool balances_inertia = false;             ///< mends moments that no body can have
+  bool limits_follow_ranges = true;          ///< a range that is given counts where nothing is said of it
   bool exact_meshes = false;                 ///< volumes of meshes count with their signs
   int first_group = 0, last_group = 5;       ///< of geoms that have mass
 
   void read(const Attributes& attributes);
+  /// Does a range count, where `limited` says "true", "false", "auto" or nothing?
+  bool is_limited(const std::string& limited) const {
+    return limited == "true" || (limited != "false" && limits_follow_ranges);
+  }
   /// pos with quat, axisangle, euler, xyaxes or zaxis.
   Eigen::Isometry3d pose(const Attributes& attributes) const;
   Eigen::Matrix3d orientation(const Attributes& attributes) const;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "model/import/node.hpp"
 
 namespace taut::robot {
@@ -33,6 +35,11 @@ std::string MjcfReading::define(const std::string& name, const std::string& form
   return made;
 }
 
+bool MjcfReading::has_loops() const {
+  return !robot.gears.empty() || std::ranges::any_of(robot.joints, &Joint::closes) ||
+         std::ranges::any_of(robot.entries, [](const Entry& entry) { return entry.section == "constraints"; });
+}
+
 int MjcfReading::body(const Attributes& attributes, const std::string& attribute) const {
   return found(links, attributes, attribute, "body");
 }
@@ -60,25 +67,6 @@ MjcfTendon& MjcfReading::tendon(const Attributes& attributes, const std::string&
 std::string MjcfReading::coordinate(int joint) const {
   const Joint& j = robot.joints[static_cast<std::size_t>(joint)];
   return j.zero == 0 ? j.coordinate() : fmt::format("({} + {})", j.coordinate(), text_of(j.zero));
-}
-
-double reflected_inertia(const Robot& robot, int index) {
-  const Joint& joint = robot.joints[static_cast<std::size_t>(index)];
-  const auto is_carried = [&](std::size_t link) {
-    for (int at = robot.links[link].parent_joint; at >= 0;
-         at = robot.links[static_cast<std::size_t>(robot.joints[static_cast<std::size_t>(at)].first)].parent_joint)
-      if (at == index) return true;
-    return false;
-  };
-  double sum = joint.armature;
-  for (std::size_t k = 1; k < robot.links.size(); ++k) {
-    if (!robot.links[k].mass || !is_carried(k)) continue;
-    const MassProperties mass = robot.links[k].mass->seen_from(robot.links[k].pose);
-    sum += joint.kind == JointKind::prismatic
-               ? mass.mass
-               : joint.axis.dot((mass.inertia + steiner(mass.mass, mass.center - joint.at)) * joint.axis);
-  }
-  return sum;
 }
 
 }  // namespace taut::robot

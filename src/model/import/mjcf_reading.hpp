@@ -7,6 +7,7 @@
 
 #include "model/import/elements.hpp"
 #include "model/import/findings.hpp"
+#include "model/import/joint_inertia.hpp"
 #include "model/import/mjcf_compiler.hpp"
 #include "model/import/mjcf_defaults.hpp"
 #include "model/import/mjcf_geom.hpp"
@@ -28,10 +29,17 @@ struct MjcfTendon {
     MjcfSite from, to;
     double divisor = 1;
   };
-  std::vector<Segment> segments;  ///< of a spatial one
-  std::string tension;            ///< a formula: the force that lengthens it, so far
+  std::vector<Segment> segments;    ///< of a spatial one
+  std::string tension;              ///< a formula: the force that lengthens it, so far
+  std::string actuation;            ///< the same of its actuators, which
+  std::vector<double> force_range;  ///< bounds
   Place place;
   Place unsupported;  ///< what it wraps around, if anything
+};
+
+/// The parameter that drives an actuator, "" if it was left out, and its state, if it has one.
+struct MjcfControl {
+  std::string parameter, state;
 };
 
 struct MjcfReading {
@@ -45,9 +53,12 @@ struct MjcfReading {
   std::map<std::string, int> links = {}, joints = {};  ///< by the file's names
   std::map<std::string, MjcfSite> sites = {};
   std::map<std::string, MjcfTendon> tendons = {};
-  std::map<int, std::pair<double, double>> ranges = {};  ///< of joints
-  std::vector<int> joint_order = {};                     ///< of those that move, as positions list them
-  std::vector<std::string> controls = {};                ///< parameters of actuators, in their order
+  std::map<int, std::pair<double, double>> ranges = {};    ///< of joints
+  std::vector<int> joint_order = {};                       ///< of those that move, as positions list them
+  std::map<int, std::vector<double>> force_ranges = {};    ///< of what all actuators do to joints
+  std::vector<MjcfControl> controls = {};                  ///< of actuators, in their order
+  std::map<int, std::vector<double>> spring_dampers = {};  ///< of joints: time constant and ratio
+  double standing_mass = 0;                                ///< of bodies that no joint moves
   bool clamps_controls = true;
   double viscosity = 0;
 
@@ -58,6 +69,8 @@ struct MjcfReading {
   void add(const std::string& section, const std::string& name, yaml::Node value) {
     robot.entries.push_back({section, name, std::move(value)});
   }
+  /// Is there anything that ties joints to each other?
+  bool has_loops() const;
   /// A formula that others may use, under a name like this one. Returns the name.
   std::string define(const std::string& name, const std::string& formula, const Place& place);
 
@@ -81,8 +94,5 @@ void read_mjcf_actuators(const Element& root, MjcfReading& in);
 void read_mjcf_keyframes(const Element& root, MjcfReading& in);
 /// What acts in tendons, when all that acts is known.
 void add_tendon_forces(MjcfReading& in);
-
-/// The diagonal of the mass matrix in the zero configuration, of a joint with one coordinate.
-double reflected_inertia(const Robot& robot, int joint);
 
 }  // namespace taut::robot

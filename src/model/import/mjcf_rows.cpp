@@ -4,7 +4,6 @@
 namespace taut::robot {
 namespace {
 
-constexpr Treatment simulated = Treatment::simulated, passed = Treatment::passed, refused = Treatment::refused;
 constexpr const char* looks = "it is only looked at";
 constexpr const char* contacts = "nothing collides here";
 constexpr const char* measures = "it measures and does not act";
@@ -14,35 +13,33 @@ constexpr const char* actuator_attributes =
     "ctrlrange "
     "forcelimited forcerange kp kv dampratio timeconst inheritrange area diameter bias dyntype gaintype biastype "
     "dynprm "
-    "gainprm biasprm actdim";
-constexpr const char* actuator_passed = "group user lengthrange actlimited actrange actearly nsample interp delay";
+    "gainprm biasprm actdim actlimited actrange";
+constexpr const char* actuator_passed = "group user lengthrange actearly nsample interp delay";
 constexpr const char* geom_attributes =
     "name class type pos quat axisangle euler xyaxes zaxis size fromto mass density mesh rgba material shellinertia "
     "group fitscale hfield";
 constexpr const char* geom_passed =
     "user contype condim friction conaffinity priority solmix solref solimp margin gap fluidshape fluidcoef gradient";
-constexpr const char* tendon_attributes = "name class stiffness damping springlength frictionloss armature";
+constexpr const char* tendon_attributes =
+    "name class stiffness damping springlength frictionloss armature actuatorfrclimited actuatorfrcrange";
 constexpr const char* tendon_passed =
-    "group user limited range margin solreflimit solimplimit solreffriction solimpfriction width material rgba "
-    "actuatorfrclimited actuatorfrcrange";
+    "group user limited range margin solreflimit solimplimit solreffriction solimpfriction width material rgba";
 constexpr const char* joint_attributes =
     "name class type pos axis damping stiffness springref ref armature frictionloss range actuatorgravcomp "
-    "springdamper";
-constexpr const char* joint_passed =
-    "limited margin group user align solreflimit solimplimit solreffriction solimpfriction actuatorfrcrange "
-    "actuatorfrclimited";
+    "springdamper limited actuatorfrcrange actuatorfrclimited";
+constexpr const char* joint_passed = "margin group user align solreflimit solimplimit solreffriction solimpfriction";
 
 }  // namespace
 
 const FormatRows& mjcf_rows() {
+  using enum Treatment;
   static const FormatRows rows{
       "MJCF",
       {
           {"mujoco", "compiler", simulated,
            "angle eulerseq inertiafromgeom meshdir assetdir balanceinertia settotalmass boundmass boundinertia "
-           "exactmeshinertia coordinate inertiagrouprange strippath",
-           "texturedir discardvisual usethread fusestatic convexhull fitaabb autolimits alignfree saveinertial", "",
-           ""},
+           "exactmeshinertia coordinate inertiagrouprange strippath autolimits",
+           "texturedir discardvisual usethread fusestatic convexhull fitaabb alignfree saveinertial", "", ""},
           {"compiler", "lengthrange", passed, "", "*", "", "it sets muscles up"},
           {"mujoco", "option", simulated, "gravity density viscosity wind",
            "timestep apirate impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance mpr_tolerance "
@@ -59,7 +56,7 @@ const FormatRows& mjcf_rows() {
           {"mujoco", "sensor", passed, "", "*", "", measures},
           {"mujoco", "keyframe", simulated, "", "", "", ""},
           {"keyframe", "key", simulated, "name qpos qvel ctrl act", "time mpos mquat", "",
-           "passed over and counted: the start is the one that is drawn"},
+           "a start, for `--start NAME`"},
           {"mujoco", "deformable", refused, "", "", "flexible", "nothing is soft here"},
           {"mujoco", "asset worldbody equality tendon actuator", simulated, "", "name", "", ""},
           {"mujoco default", "default", simulated, "class", "", "", "classes in one another"},
@@ -90,7 +87,7 @@ const FormatRows& mjcf_rows() {
           {"worldbody body frame replicate geom", "plugin", refused, "", "", "plugins",
            "it is a program of another simulator"},
           {"body frame default", "joint", simulated, joint_attributes, joint_passed, "",
-           "hinge, slide, ball, free; several in one body act one after the other; ranges are left out"},
+           "hinge, slide, ball, free; several in one body act one after the other; `--stops` makes stops of ranges"},
           {"body frame", "freejoint", simulated, "name", "group align", "", ""},
           {"body", "inertial", simulated, "pos mass diaginertia fullinertia quat axisangle euler xyaxes zaxis", "", "",
            ""},

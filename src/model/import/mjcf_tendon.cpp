@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "model/import/closing.hpp"
 #include "model/import/mjcf_reading.hpp"
 #include "model/import/node.hpp"
 
@@ -74,7 +75,21 @@ class TendonReader {
     if (tendon.segments.empty())
       throw InputError(element.place(), fmt::format("tendon '{}' has no two sites", name), "add a <site>");
     if (tendon.unsupported.line == 0) measure(name, tendon);
-    return tendon.drawn_length;
+    return length_at_rest(tendon);
+  }
+
+  /// Where every joint is where its spring would have it.
+  double length_at_rest(const MjcfTendon& tendon) const {
+    std::vector<double> rest;
+    for (const Joint& joint : in_.robot.joints) rest.push_back(joint.has_coordinate() ? joint.rest : 0);
+    const std::vector<Eigen::Isometry3d> moves = moves_of_links(in_.robot, rest);
+    const auto point = [&](const MjcfSite& site) -> Eigen::Vector3d {
+      return moves[static_cast<std::size_t>(site.link)] * site.pose.translation();
+    };
+    double length = 0;
+    for (const MjcfTendon::Segment& part : tendon.segments)
+      length += (point(part.from) - point(part.to)).norm() / part.divisor;
+    return length;
   }
 
   void measure(const std::string& name, MjcfTendon& tendon) {
@@ -111,7 +126,9 @@ class TendonReader {
       if (value(attribute, subject) != 0)
         in_.findings.unsupported(subject, attributes.place_of(attribute),
                                  fmt::format("tendon '{}' has {}, which acts in joints only", name, attribute));
-    if (attributes.has("range")) in_.findings.pass("left out, for there are no stops", "<tendon range>");
+    if (attributes.has("range")) in_.findings.pass("left out, for tendons have no stops", "<tendon range>");
+    if (in_.compiler(attributes).is_limited(attributes.text("actuatorfrclimited")))
+      tendon.force_range = attributes.numbers("actuatorfrcrange", 2, 2);
     if (stiffness == 0 && damping == 0) return;
     if (tendon.length.empty()) {
       in_.findings.unsupported("tendons", tendon.unsupported,

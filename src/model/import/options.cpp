@@ -57,9 +57,13 @@ void set_import_option(ImportOptions& options, const std::string& name, const st
     options.mend_inertia = read_flag(name, value);
     return;
   }
+  if (name == "stops") {
+    options.stops = read_flag(name, value);
+    return;
+  }
   if (name != "ignore")
     throw InputError(fmt::format("there is no setting '{}' of how robot files are read", name),
-                     did_you_mean(name, {"ignore", "mend_inertia"}));
+                     did_you_mean(name, {"ignore", "mend_inertia", "stops"}));
   std::string word;
   for (const char c : value + ",") {
     if (c == ' ') continue;

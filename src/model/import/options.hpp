@@ -18,9 +18,11 @@ const std::vector<Subject>& subjects();
 struct ImportOptions {
   std::set<std::string> ignore;  ///< names of subjects
   bool mend_inertia = false;     ///< moments that no body can have are replaced
+  bool stops = false;            ///< joints are stopped at the ends of their ranges
 };
 
-/// Settings that say how files are read, and not what a model's values are: import.ignore, import.mend_inertia.
+/// Settings that say how files are read, and not what a model's values are: import.ignore, import.mend_inertia,
+/// import.stops.
 bool is_import_setting(const std::string& name);
 /// Those among the assignments. Throws InputError for one that there is not.
 ImportOptions import_options(const std::vector<Assignment>& set);

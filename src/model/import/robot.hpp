@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/import/mass_properties.hpp"
@@ -43,6 +44,11 @@ struct Link {
 
 enum class JointKind { revolute, prismatic, spherical, planar, fixed, free, screw, universal };
 
+/// How a joint is stopped at the ends of its range.
+struct Stop {
+  double stiffness = 0, damping = 0;
+};
+
 struct Joint {
   std::string name;   ///< as in the file
   std::string label;  ///< as in the model; "" where nothing in the file names it
@@ -52,14 +58,16 @@ struct Joint {
   Eigen::Vector3d at = Eigen::Vector3d::Zero(), axis = Eigen::Vector3d::UnitZ();  ///< in the world
   Eigen::Vector3d other_axis = Eigen::Vector3d::UnitX();                          ///< on the second link: universal
   double pitch = 0;                                                               ///< of a screw: travel in a full turn
-  double zero = 0;                              ///< what the file's coordinate is where the model's is 0
-  double stiffness = 0, damping = 0, rest = 0;  ///< of a spring on its coordinate
-  double armature = 0;                          ///< inertia that turns or travels with its coordinate
-  double friction = 0;                          ///< dry, a torque or force of constant size
-  double start = 0;                             ///< away from the zero configuration
-  std::string torque = {};                      ///< of motors, a formula
-  std::optional<double> position = {};          ///< at which it is held
-  bool closes = false;                          ///< a loop; it carries nothing
+  double zero = 0;                                      ///< what the file's coordinate is where the model's is 0
+  double stiffness = 0, damping = 0, rest = 0;          ///< of a spring on its coordinate
+  double armature = 0;                                  ///< inertia that turns or travels with its coordinate
+  double friction = 0;                                  ///< dry, a torque or force of constant size
+  double start = 0;                                     ///< away from the zero configuration
+  std::optional<std::pair<double, double>> range = {};  ///< of its coordinate, counted as the model counts
+  std::optional<Stop> stop = {};                        ///< at the ends of its range
+  std::string torque = {};                              ///< of motors, a formula
+  std::optional<double> position = {};                  ///< at which it is held
+  bool closes = false;                                  ///< a loop; it carries nothing
 
   /// Does it have one coordinate of its own?
   bool has_coordinate() const {
@@ -93,6 +101,7 @@ struct Robot {
   std::string name;
   std::string file;
   std::string link_word, mass_word;  ///< what the format calls a link, and what gives it mass
+  std::string range_word = "<limit>";
   Eigen::Vector3d gravity = {0, 0, -9.81};
   Place gravity_place = {};
   std::vector<Link> links = {Link{"ground", "ground"}};  ///< the ground first

@@ -7,11 +7,10 @@
 #include <filesystem>
 #include <map>
 
-#include "model/file_text.hpp"
 #include "model/import/elements.hpp"
-#include "model/import/mesh_path.hpp"
 #include "model/import/names.hpp"
 #include "model/import/sdf_frames.hpp"
+#include "model/import/sdf_include.hpp"
 #include "model/import/settle.hpp"
 #include "model/import/ties.hpp"
 
@@ -19,8 +18,6 @@ namespace taut::robot {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr int deepest_include = 20;
 
 /// A name inside a model; models inside one another are joined by "::".
 std::string inside(const std::string& model, const std::string& name) {
@@ -42,10 +39,12 @@ class SdfImporter {
     robot_.link_word = "link";
     robot_.mass_word = "an <inertial>";
     robot_.gravity = {0, 0, -9.8};
+    const std::string version = root.attribute("version");
+    axes_are_of_model_ = version == "1.0" || version == "1.2" || version == "1.3" || version == "1.4";
   }
 
   Robot operator()() {
-    include(root_, 0);
+    include_sdf_models(root_, findings_);
     check(root_);
     collect(root_, "");
     if (first_model_ != nullptr) robot_.name = first_model_->attribute("name");
@@ -70,45 +69,6 @@ class SdfImporter {
  private:
   // ---- what there is ----
 
-  /// The model of a file in the place of an <include>, with the name, pose and frame that the include gives.
-  void include(Element& element, int depth) {
-    for (Element& child : element.children) {
-      if (child.name != "include") {
-        include(child, depth);
-        continue;
-      }
-      findings_.attempt([&] {
-        if (depth > deepest_include)
-          throw InputError(child.place(), "the files include one another in a circle", "take out one of the <include>");
-        child = included(child);
-        include(child, depth + 1);
-      });
-    }
-  }
-
-  Element included(const Element& asking) const {
-    const std::string uri = text_in(asking.find("uri"));
-    fs::path path = located(uri, asking.file);
-    std::error_code none;
-    if (fs::is_directory(path, none)) path /= "model.sdf";
-    if (uri.empty() || !fs::is_regular_file(path, none))
-      throw InputError(asking.place(), fmt::format("there is no model '{}' to include", uri),
-                       "set GZ_SIM_RESOURCE_PATH, or give its path, starting from this file's folder");
-    const Element other = parse_xml(file_text(path.string()), path.string());
-    const Element* model = other.find("model");
-    if (model == nullptr)
-      throw InputError(asking.place(), fmt::format("'{}' holds no <model>", path.string()), "include another");
-    Element made = *model;
-    if (const Element* pose = asking.find("pose")) {
-      std::erase_if(made.children, [](const Element& e) { return e.name == "pose"; });
-      made.children.push_back(*pose);
-    }
-    if (const std::string name = text_in(asking.find("name")); !name.empty())
-      for (XmlAttribute& a : made.attributes)
-        if (a.name == "name") a.value = name;
-    return made;
-  }
-
   void check(const Element& element) {
     for (const Element& child : element.children) {
       const bool is_leaf = child.name == "material" || element.name == "geometry" || child.name == "include";
@@ -130,12 +90,26 @@ class SdfImporter {
   void collect_named(const Element& element, const std::string& model) {
     const std::string name = inside(model, Attributes(element).needed("name"));
     frames_.add(name, parent_frame(element, model), sdf_pose(element.find("pose")), element.place());
+    attach(element, model, name);
     if (element.name == "link") links_.push_back({&element, model, name});
     if (element.name == "joint") joints_.push_back({&element, model, name});
     if (element.name != "model") return;
     if (first_model_ == nullptr) first_model_ = &element;
+    if (const std::string by = element.attribute("placement_frame"); !by.empty())
+      frames_.place_by(name, inside(name, by));
     if (flag_in(element.find("static"), false)) static_models_.push_back(name);
     collect(element, name);
+  }
+
+  /// What stands for a link where a joint names it.
+  void attach(const Element& element, const std::string& model, const std::string& name) {
+    const auto to = [&](const std::string& other, const std::string& in) {
+      if (!other.empty()) frames_.attach(name, other == "world" ? "" : other == "__model__" ? in : inside(in, other));
+    };
+    if (element.name == "frame")
+      to(element.attribute("attached_to").empty() ? "__model__" : element.attribute("attached_to"), model);
+    if (element.name == "joint") to(text_in(element.find("child")), model);
+    if (element.name == "model") to(element.attribute("canonical_link"), name);
   }
 
   /// What a pose is given in: what it says, and else the child link of a joint, what a frame is attached to, the model.
@@ -163,13 +137,23 @@ class SdfImporter {
     Link made{.name = member.name, .place = element.place()};
     made.pose = frames_.in_world(member.name);
     if (const Element* inertial = element.find("inertial")) made.mass = mass_of(*inertial, member.name);
+    if (const Element* decay = element.find("velocity_decay")) refuse_decay(*decay, member.name);
     if (!flag_in(element.find("gravity"), true)) made.lifted = 1;
-    for (const Element* visual : children(element, "visual")) findings_.attempt([&] { add_shape(*visual, made); });
+    for (const Element* visual : children(element, "visual"))
+      findings_.attempt([&] { add_shape(*visual, member.model, made); });
     link_of_[member.name] = static_cast<int>(robot_.links.size());
     robot_.links.push_back(std::move(made));
   }
 
+  void refuse_decay(const Element& decay, const std::string& link) {
+    if (number_in(decay.find("linear"), 0) != 0 || number_in(decay.find("angular"), 0) != 0)
+      findings_.unsupported("damping", decay.place(), fmt::format("the speed of link '{}' decays by itself", link));
+  }
+
   static std::optional<MassProperties> mass_of(const Element& inertial, const std::string& link) {
+    if (inertial.attribute("auto") == "true" || inertial.attribute("auto") == "1")
+      throw InputError(inertial.place(), fmt::format("the inertia of link '{}' would come from what collides", link),
+                       "write <mass> and <inertia>, and take auto out");
     const double mass = number_in(inertial.find("mass"), 1);
     if (mass < 0)
       throw InputError(inertial.place(), fmt::format("the mass of link '{}' is {}", link, mass), "give a mass above 0");
@@ -185,11 +169,14 @@ class SdfImporter {
     return MassProperties{mass, Eigen::Vector3d::Zero(), I}.seen_from(sdf_pose(inertial.find("pose")));
   }
 
-  void add_shape(const Element& visual, Link& link) {
+  void add_shape(const Element& visual, const std::string& model, Link& link) {
     const Element* geometry = visual.find("geometry");
     if (geometry == nullptr || geometry->children.empty()) return;
-    Shape shape{
-        .pose = link.pose * sdf_pose(visual.find("pose")), .label = visual.attribute("name"), .place = visual.place()};
+    const Element* pose = visual.find("pose");
+    const std::string in = pose == nullptr ? "" : pose->attribute("relative_to");
+    const Eigen::Isometry3d base =
+        in.empty() ? link.pose : frames_.in_world(frames_.full_name(in, model, pose->place()));
+    Shape shape{.pose = base * sdf_pose(pose), .label = visual.attribute("name"), .place = visual.place()};
     const Element* material = visual.find("material");
     const Element* color = material == nullptr ? nullptr : material->find("diffuse");
     if (material != nullptr && color == nullptr) color = material->find("ambient");
@@ -240,6 +227,7 @@ class SdfImporter {
   }
 
   std::string attached_to(const std::string& frame, const Element& asking) const {
+    if (const std::string next = frames_.attached_to(frame); !next.empty()) return next;
     const auto below = std::ranges::find_if(
         links_, [&](const Member& link) { return link.model == frame; });  // a model: its first link
     if (below != links_.end()) return below->name;
@@ -316,13 +304,22 @@ class SdfImporter {
         const std::string frame = xyz->attribute("expressed_in");
         if (!frame.empty()) in = frames_.in_world(frames_.full_name(frame, member.model, xyz->place())).linear();
       }
-      if (flag_in(axis->find("use_parent_model_frame"), false)) in = frames_.in_world(member.model).linear();
+      if (flag_in(axis->find("use_parent_model_frame"), axes_are_of_model_))
+        in = frames_.in_world(member.model).linear();
       if (const Element* dynamics = axis->find("dynamics")) read_dynamics(*dynamics, joint);
+      if (const Element* limit = axis->find("limit")) read_limit(*limit, joint);
+      joint.start = number_in(axis->find("initial_position"), 0);
     }
     if (direction.norm() == 0)
       throw InputError(member.element->place(), fmt::format("the axis of joint '{}' has no direction", member.name),
                        "give one, such as 0 0 1");
     joint.axis = in * direction.normalized();
+  }
+
+  /// An end that is not there, or farther away than 1e16, is none.
+  void read_limit(const Element& limit, Joint& joint) {
+    const double lower = number_in(limit.find("lower"), -1e16), upper = number_in(limit.find("upper"), 1e16);
+    if (lower > -1e16 && upper < 1e16) joint.range = {lower, upper};
   }
 
   void read_dynamics(const Element& dynamics, Joint& joint) {
@@ -376,11 +373,18 @@ class SdfImporter {
   }
 
   void add_mimic(const Member& member) {
-    const Element* axis = member.element->find("axis");
-    const Element* mimic = axis == nullptr ? nullptr : axis->find("mimic");
-    if (mimic == nullptr || findings_.leaves_out("equality")) return;
+    for (const char* which : {"axis", "axis2"})
+      if (const Element* axis = member.element->find(which); axis != nullptr && axis->find("mimic") != nullptr)
+        add_mimic(member, axis->find("mimic"), std::string_view(which) == "axis2" ? "_2" : "");
+  }
+
+  /// Of a joint with two axes, the second is a joint with another name.
+  void add_mimic(const Member& member, const Element* mimic, const std::string& suffix) {
+    if (findings_.leaves_out("equality")) return;
     const std::string leader_name = frames_.full_name(Attributes(*mimic).needed("joint"), member.model, mimic->place());
-    const int follower = joint_called(member.name), leader = joint_called(leader_name);
+    const bool follows_second = mimic->attribute("axis") == "axis2";
+    const int follower = joint_called(member.name + suffix),
+              leader = joint_called(leader_name + (follows_second ? "_2" : ""));
     const auto moves = [&](int k) { return k >= 0 && robot_.joints[static_cast<std::size_t>(k)].has_coordinate(); };
     if (!moves(follower) || !moves(leader) || follower == leader)
       throw InputError(mimic->place(), fmt::format("joint '{}' cannot mimic '{}'", member.name, leader_name),
@@ -389,8 +393,8 @@ class SdfImporter {
     const double ratio = number_in(mimic->find("multiplier"), 1);
     const double offset = number_in(mimic->find("offset"), 0) - ratio * number_in(mimic->find("reference"), 0);
     if (offset != 0) ties_.assemble(fmt::format("joint '{}' mimics with an offset", member.name));
-    robot_.gears.push_back({names_.take_joint(short_name(member.name) + "_mimic", mimic->place()), mimic->place(),
-                            leader, follower, ratio, offset});
+    robot_.gears.push_back({names_.take_joint(short_name(member.name) + suffix + "_mimic", mimic->place()),
+                            mimic->place(), leader, follower, ratio, offset});
   }
 
   /// The joint by which one link turns against another about a direction, and +1 or −1 as it counts; -1: there is none.
@@ -440,6 +444,7 @@ class SdfImporter {
   std::vector<std::string> static_models_;
   std::map<std::string, int> link_of_;
   const Element* first_model_ = nullptr;
+  bool axes_are_of_model_ = false;  ///< of joints that do not say: so it was before SDF 1.5
 };
 
 }  // namespace

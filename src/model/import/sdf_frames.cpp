@@ -76,11 +76,12 @@ std::string SdfFrames::full_name(const std::string& name, const std::string& mod
                    nearest_or(name, known, "name one of this model"));
 }
 
-Eigen::Isometry3d SdfFrames::in_world(const std::string& name) const {
+/// Walks from frame to frame up to `ancestor`. A model that is placed by one of its frames stands where that frame is
+/// in its place.
+Eigen::Isometry3d SdfFrames::pose_in(const std::string& name, const std::string& ancestor, int& steps) const {
   Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
-  int steps = 0;
   Place last;
-  for (std::string at = name; !at.empty();) {
+  for (std::string at = name; !at.empty() && at != ancestor;) {
     const auto found = frames_.find(at);
     if (found == frames_.end())
       throw InputError(last, fmt::format("a pose is given in '{}', and there is no such frame", at),
@@ -90,10 +91,18 @@ Eigen::Isometry3d SdfFrames::in_world(const std::string& name) const {
     if (++steps > deepest)
       throw InputError(frame.place, fmt::format("the frame '{}' is given in itself, by way of others", name),
                        "let one of them be given in the model");
-    pose = frame.pose * pose;
+    Eigen::Isometry3d own = frame.pose;
+    if (const auto by = placed_by_.find(at); by != placed_by_.end())
+      own = own * pose_in(by->second, at, steps).inverse();
+    pose = own * pose;
     at = frame.in;
   }
   return pose;
+}
+
+Eigen::Isometry3d SdfFrames::in_world(const std::string& name) const {
+  int steps = 0;
+  return pose_in(name, "", steps);
 }
 
 }  // namespace taut::robot

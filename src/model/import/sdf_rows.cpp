@@ -1,13 +1,9 @@
 #include "model/import/elements.hpp"
 
 namespace taut::robot {
-namespace {
-
-constexpr Treatment simulated = Treatment::simulated, passed = Treatment::passed, refused = Treatment::refused;
-
-}  // namespace
 
 const FormatRows& sdf_rows() {
+  using enum Treatment;
   static const FormatRows rows{
       "SDF",
       {
@@ -30,14 +26,16 @@ const FormatRows& sdf_rows() {
            "relative_to frame rotation_format degrees", "", "", "position, then roll, pitch and yaw, or a quaternion"},
           {"model", "link", simulated, "name", "", "", ""},
           {"link", "gravity", simulated, "", "", "", ""},
-          {"link", "inertial", simulated, "", "auto", "", ""},
+          {"link", "inertial", simulated, "auto", "", "", "`auto` is refused: write it out"},
           {"link", "visual", simulated, "name", "", "", "drawn"},
           {"link", "collision", passed, "", "*", "", "nothing collides here"},
           {"link",
-           "sensor self_collide kinematic enable_wind must_be_base_link velocity_decay projector audio_source "
+           "sensor self_collide kinematic enable_wind must_be_base_link projector audio_source "
            "audio_sink "
            "battery light particle_emitter plugin",
            passed, "", "*", "", "it has no effect here"},
+          {"link", "velocity_decay", simulated, "", "", "", "refused where it is not 0, or `--ignore damping`"},
+          {"velocity_decay", "linear angular", simulated, "", "", "", ""},
           {"inertial", "mass inertia density", simulated, "", "", "", ""},
           {"inertial", "fluid_added_mass", refused, "", "", "fluid", "there is no water"},
           {"inertia", "ixx iyy izz ixy ixz iyz", simulated, "", "", "", ""},
@@ -58,7 +56,10 @@ const FormatRows& sdf_rows() {
           {"axis axis2", "use_parent_model_frame dynamics", simulated, "", "", "", ""},
           {"axis axis2", "mimic", simulated, "joint axis", "", "", "a gear"},
           {"mimic", "multiplier offset reference", simulated, "", "", "", ""},
-          {"axis axis2", "limit initial_position", passed, "", "*", "", "there are no stops"},
+          {"axis axis2", "limit", simulated, "", "", "", "left out; `--stops` makes stops of it"},
+          {"limit", "lower upper", simulated, "", "", "", ""},
+          {"limit", "effort velocity stiffness dissipation", passed, "", "*", "", "other programs read it"},
+          {"axis axis2", "initial_position", simulated, "", "", "", "where the joint starts"},
           {"dynamics", "damping friction spring_reference spring_stiffness", simulated, "", "", "", ""},
       },
       true};

@@ -31,12 +31,44 @@ void keep_what_is_fixed(const Robot& robot, std::vector<bool>& stays) {
     if (stays[static_cast<std::size_t>(bodies[k])]) stays[k] = true;
 }
 
+/// Moments that are this small beside those of the robot change nothing that could be measured.
+constexpr double share_of_nothing = 1e-5;
+
+/// What rounding left of zero is zero.
+Eigen::Matrix3d without_negative_moments(const Eigen::Matrix3d& inertia) {
+  const PrincipalAxes found = principal_axes(inertia);
+  if (found.moments[0] >= 0) return inertia;
+  return found.axes * found.moments.cwiseMax(0).asDiagonal() * found.axes.transpose();
+}
+
+/// Of all links together, about their centre, in the mean of the axes.
+double moment_of(const Robot& robot) {
+  MassProperties all;
+  for (const Link& link : robot.links)
+    if (link.mass) all = all + link.mass->seen_from(link.pose);
+  return all.inertia.trace() / 3;
+}
+
 }  // namespace
 
 void settle_inertias(Robot& robot, Findings& findings) {
+  const double whole = moment_of(robot);
   for (Link& link : robot.links) {
-    if (!link.mass || !is_unphysical(*link.mass)) continue;
+    if (!link.mass) continue;
+    if (!is_unphysical(*link.mass)) {
+      link.mass->inertia = without_negative_moments(link.mass->inertia);
+      continue;
+    }
     const Eigen::Vector3d m = principal_moments(link.mass->inertia);
+    if (m.cwiseAbs().maxCoeff() <= share_of_nothing * whole) {
+      link.mass->inertia = balanced(link.mass->inertia);
+      findings.pass(
+          fmt::format("given the mean of their moments of inertia, which no body can have and which are below "
+                      "{:g} of the robot's",
+                      share_of_nothing),
+          fmt::format("{} '{}'", robot.link_word, link.name));
+      continue;
+    }
     if (findings.options().mend_inertia) {
       link.mass->inertia = balanced(link.mass->inertia);
       findings.pass("mended, each moment the mean of the three, for no body can have such inertias",

@@ -64,6 +64,15 @@ Node dry_friction(const Joint& joint) {
   return made;
 }
 
+Node limits(const Joint& joint) {
+  Node made = mapping(joint.place);
+  put(made, "lower", number(joint.range->first, joint.place));
+  put(made, "upper", number(joint.range->second, joint.place));
+  put(made, "stiffness", number(joint.stop->stiffness, joint.place));
+  put(made, "damping", number(joint.stop->damping, joint.place));
+  return made;
+}
+
 void add_form(Node& made, const Shape& shape) {
   const Place& place = shape.place;
   switch (shape.kind) {
@@ -174,6 +183,9 @@ class Writer {
     put(made, "at", vector(joint.at, place));
     add_axes(made, joint);
     if (joint.kind == JointKind::screw) put(made, "pitch", number(joint.pitch, place));
+    if (joint.start != 0)
+      put(made, joint.kind == JointKind::prismatic ? "travel" : "angle", number(joint.start, place));
+    if (joint.stop) put(made, "limits", limits(joint));
     if (joint.armature != 0) put(made, "armature", number(joint.armature, place));
     if (joint.friction != 0) put(made, "friction", dry_friction(joint));
     if (joint.position) put(made, "position", number(*joint.position, place));

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <set>
 
+#include "model/import/closing.hpp"
 #include "model/import/elements.hpp"
 #include "model/import/loops.hpp"
 #include "model/import/names.hpp"
@@ -135,6 +138,18 @@ class UrdfImporter {
     parents_[child] = parent;
   }
 
+  /// Links that were met on the way to the root are not asked again.
+  bool reaches_root(const std::string& link) {
+    std::vector<std::string> way;
+    std::string at = link;
+    for (; parents_.contains(at) && !reaching_.contains(at); at = parents_.at(at)) {
+      if (way.size() > links_.size()) return false;
+      way.push_back(at);
+    }
+    reaching_.insert(way.begin(), way.end());
+    return true;
+  }
+
   /// One root carries all.
   void check_tree() {
     std::string root;
@@ -146,14 +161,10 @@ class UrdfImporter {
                          "a robot has one root; connect the other by a joint, such as one of type floating");
       root = name;
     }
-    for (const auto& [name, link] : links_) {
-      std::string above = name;
-      for (std::size_t steps = 0; parents_.contains(above); above = parents_[above]) {
-        if (steps++ < links_.size()) continue;
+    for (const auto& [name, link] : links_)
+      if (!reaches_root(name))
         throw InputError(link->place(), fmt::format("link '{}' is carried by itself, in a circle", name),
                          "a URDF is a tree; close loops by joints in a file that says include: and this file's name");
-      }
-    }
     root_link_ = root;
   }
 
@@ -166,12 +177,12 @@ class UrdfImporter {
       robot_.links[1].parent_joint = 0;
       robot_.joints.push_back({.name = "ground", .second = 1});
     }
-    for (std::size_t k = 1; k < robot_.links.size(); ++k) {
-      const std::string carrying = robot_.links[k].name;
-      for (const Element* element : children(root_, "joint"))
-        if (element->find("parent")->attribute("link") == carrying)
-          findings_.attempt([&] { add_carried(*element, static_cast<int>(k)); });
-    }
+    std::map<std::string, std::vector<const Element*>> carried;
+    for (const Element* element : children(root_, "joint"))
+      carried[element->find("parent")->attribute("link")].push_back(element);
+    for (std::size_t k = 1; k < robot_.links.size(); ++k)
+      for (const Element* element : carried[robot_.links[k].name])
+        findings_.attempt([&] { add_carried(*element, static_cast<int>(k)); });
   }
 
   void add_carried(const Element& element, int parent) {
@@ -185,6 +196,8 @@ class UrdfImporter {
     add_link(element.find("child")->attribute("link"), pose);
     if (made.has_coordinate() || made.kind == JointKind::planar)
       findings_.attempt([&] { made.axis = pose.linear() * axis_of(element, made.name); });
+    if (const Element* limit = element.find("limit"); limit != nullptr && made.has_coordinate())
+      findings_.attempt([&] { made.range = range_of(Attributes(*limit), attributes.text("type")); });
     if (const Element* dynamics = element.find("dynamics"))
       findings_.attempt([&] { add_dynamics(Attributes(*dynamics), made); });
     robot_.links[static_cast<std::size_t>(child)].parent_joint = static_cast<int>(robot_.joints.size());
@@ -205,6 +218,13 @@ class UrdfImporter {
     if (axis.norm() > 0) return axis.normalized();
     throw InputError(joint.place(), fmt::format("the axis of joint '{}' has no direction", name),
                      "give one, such as xyz=\"0 0 1\"");
+  }
+
+  /// What turns on and on has no ends; of others that say none, both would be 0.
+  static std::optional<std::pair<double, double>> range_of(const Attributes& limit, const std::string& type) {
+    const double lower = limit.number("lower", 0), upper = limit.number("upper", 0);
+    if (type == "continuous" || !(lower < upper)) return std::nullopt;
+    return std::pair(lower, upper);
   }
 
   void add_dynamics(const Attributes& dynamics, Joint& joint) {
@@ -381,8 +401,9 @@ class UrdfImporter {
 
   void close(const Loops& loops) {
     findings_.note(fmt::format("{} loops are closed by the file beside this one", loops.list.size()));
-    int count = 0;
-    for (const Loop& loop : loops.list) findings_.attempt([&] { close(loop, ++count); });
+    std::vector<OpenLoop> open;
+    for (const Loop& loop : loops.list) findings_.attempt([&] { add_open(loop, open); });
+    if (!findings_.leaves_out("equality") && !findings_.has_faults()) findings_.attempt([&] { close(open); });
     for (const auto& [name, place] : loops.motors) {
       const int joint = joint_called(name);
       if (joint < 0)
@@ -393,7 +414,7 @@ class UrdfImporter {
     }
   }
 
-  void close(const Loop& loop, int number) {
+  void add_open(const Loop& loop, std::vector<OpenLoop>& open) const {
     const auto frame = [&](const std::string& name) {
       const int k = frame_called(name);
       if (k < 0)
@@ -401,12 +422,32 @@ class UrdfImporter {
                          nearest_or(name, names_of(links_), "name a link of the URDF"));
       return Frame{k, robot_.links[static_cast<std::size_t>(k)].pose};
     };
-    const std::string name = fmt::format("loop{}", number);
-    if (findings_.leaves_out("equality")) return;
-    if (loop.is_point)
-      ties_.connect(name, loop.place, frame(loop.first), frame(loop.second));
-    else
-      ties_.weld(name, loop.place, frame(loop.first), frame(loop.second));
+    const std::string name = fmt::format("loop{}", open.size() + 1);
+    open.push_back({name, loop.place, frame(loop.first), frame(loop.second), loop.is_point});
+  }
+
+  void close(std::vector<OpenLoop>& loops) {
+    std::vector<OpenCoupling> couplings;
+    for (const Gear& gear : robot_.gears) couplings.push_back({gear.first, gear.second, gear.ratio, gear.offset});
+    const std::vector<double> to = closing_positions(robot_, loops, couplings);
+    if (std::ranges::any_of(to, [](double x) { return x != 0; })) lead(to, loops);
+    for (const OpenLoop& loop : loops)
+      if (loop.is_point)
+        ties_.connect(loop.name, loop.place, loop.a, loop.b);
+      else
+        ties_.weld(loop.name, loop.place, loop.a, loop.b);
+  }
+
+  /// Coordinates count from where the loops are closed.
+  void lead(const std::vector<double>& to, std::vector<OpenLoop>& loops) {
+    lead_joints(robot_, to, loops);
+    for (Gear& gear : robot_.gears) gear.offset = 0;
+    std::size_t most = 0;
+    for (std::size_t k = 0; k < to.size(); ++k)
+      if (std::abs(to[k]) > std::abs(to[most])) most = k;
+    findings_.note(fmt::format(
+        "the loops are open as the file draws them, and were closed first: joints count from there, '{}' from {:.4g}",
+        robot_.joints[most].name, to[most]));
   }
 
   const Element& root_;
@@ -416,6 +457,7 @@ class UrdfImporter {
   Ties ties_;
   Named links_, joints_;
   std::map<std::string, std::string> parents_, carried_by_, colors_;
+  std::set<std::string> reaching_;
   std::string root_link_;
 };
 

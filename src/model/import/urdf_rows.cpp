@@ -1,13 +1,9 @@
 #include "model/import/elements.hpp"
 
 namespace taut::robot {
-namespace {
-
-constexpr Treatment simulated = Treatment::simulated, passed = Treatment::passed;
-
-}  // namespace
 
 const FormatRows& urdf_rows() {
+  using enum Treatment;
   static const FormatRows rows{
       "URDF",
       {
@@ -39,7 +35,7 @@ const FormatRows& urdf_rows() {
            "damping, and dry friction of constant size; passed over at joints that do not move"},
           {"joint", "mimic", simulated, "joint multiplier offset", "", "",
            "a gear; with an offset the start is assembled; passed over at joints that do not move"},
-          {"joint", "limit", passed, "", "*", "", "there are no stops"},
+          {"joint", "limit", simulated, "lower upper", "*", "", "left out; `--stops` makes stops of it"},
           {"joint", "safety_controller calibration", passed, "", "*", "", "it belongs to a controller"},
       },
       true};

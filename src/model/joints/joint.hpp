@@ -76,25 +76,4 @@ struct JointKind {
 };
 const std::vector<JointKind>& joint_kinds();
 
-// One file each.
-void build_revolute(JointBuilder& joint);
-void build_prismatic(JointBuilder& joint);
-void build_cylindrical(JointBuilder& joint);
-void build_spherical(JointBuilder& joint);
-void build_universal(JointBuilder& joint);
-void build_planar(JointBuilder& joint);
-void build_fixed(JointBuilder& joint);
-void build_distance(JointBuilder& joint);
-void build_point_on_line(JointBuilder& joint);
-void build_point_on_plane(JointBuilder& joint);
-void build_screw(JointBuilder& joint);
-void build_gear(JointBuilder& joint);
-void build_rack_pinion(JointBuilder& joint);
-void build_parallel(JointBuilder& joint);
-void build_perpendicular(JointBuilder& joint);
-void build_constant_velocity(JointBuilder& joint);
-void build_rolling_disk(JointBuilder& joint);
-void build_rolling_ball(JointBuilder& joint);
-void build_knife_edge(JointBuilder& joint);
-
 }  // namespace taut

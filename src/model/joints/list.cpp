@@ -1,7 +1,27 @@
 #include "model/joints/joint.hpp"
 
-/// The one list of joints.
+/// The one list of joints: a joint is a file of its own, and here its declaration and its row.
 namespace taut {
+
+void build_revolute(JointBuilder& joint);
+void build_prismatic(JointBuilder& joint);
+void build_cylindrical(JointBuilder& joint);
+void build_spherical(JointBuilder& joint);
+void build_universal(JointBuilder& joint);
+void build_planar(JointBuilder& joint);
+void build_fixed(JointBuilder& joint);
+void build_distance(JointBuilder& joint);
+void build_point_on_line(JointBuilder& joint);
+void build_point_on_plane(JointBuilder& joint);
+void build_screw(JointBuilder& joint);
+void build_gear(JointBuilder& joint);
+void build_rack_pinion(JointBuilder& joint);
+void build_parallel(JointBuilder& joint);
+void build_perpendicular(JointBuilder& joint);
+void build_constant_velocity(JointBuilder& joint);
+void build_rolling_disk(JointBuilder& joint);
+void build_rolling_ball(JointBuilder& joint);
+void build_knife_edge(JointBuilder& joint);
 
 const std::vector<JointKind>& joint_kinds() {
   static const std::vector<JointKind> kinds{

@@ -112,7 +112,7 @@ void Rewriting::copy_plain() {
   for (Transcript* to : {&full_, &bias_}) to->bind(model_.time, out_.t());
   for (const Parameter& given : model_.parameters) {
     Parameter& parameter = out_.parameters.emplace_back(given);
-    parameter.symbol = out_.graph->declare(given.name, SymbolKind::parameter);
+    parameter.symbol = out_.graph->declare(given.name, model_.graph->info(given.symbol).kind);
     at(fmt::format("parameter '{}'", given.name), given.place);
     parameter.value = write(given.value);
     for (Transcript* to : {&full_, &bias_}) to->bind(given.symbol, symbol(parameter.symbol));
@@ -120,6 +120,10 @@ void Rewriting::copy_plain() {
     const std::size_t k = out_.parameters.size() - 1;
     if (numbers_.size() <= k) numbers_.push_back(evaluate(parameter.value, by_symbol_));
     by_symbol_[parameter.symbol] = numbers_[k];
+  }
+  for (const Input& given : model_.inputs) {
+    at(fmt::format("input '{}'", given.name), given.place);
+    out_.inputs.emplace_back(given).value = write(given.value);
   }
 }
 

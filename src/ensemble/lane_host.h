@@ -1,0 +1,78 @@
+/* Runs members in lanes: on a GPU where nvcc compiles it, else one after the other. Behind lane.h. */
+
+#define LANE_IN (LANE_PARAMETERS + LANE_Q + LANE_V)
+#define LANE_OUT (LANE_Q + LANE_V + LANE_FIGURES + 4)
+
+#ifdef __CUDACC__
+#include <stdio.h>
+
+#ifndef LANE_BLOCK
+#define LANE_BLOCK 128
+#endif
+
+__global__ void __launch_bounds__(LANE_BLOCK) lane_kernel(const double* __restrict__ in, double* __restrict__ out,
+                                                          long members, double h, long steps) {
+  const long member = (long)blockIdx.x * blockDim.x + threadIdx.x;
+  if (member < members) lane_member(in, out, members, member, h, steps);
+}
+
+static char lane_message[256];
+static int lane_check(cudaError_t code, const char* what) {
+  if (code == cudaSuccess) return 0;
+  snprintf(lane_message, sizeof lane_message, "%s: %s", what, cudaGetErrorString(code));
+  return 1;
+}
+
+/* Memory of one chunk, kept from call to call. */
+static struct {
+  double *in, *out;
+  long members;
+} lane_memory;
+
+static int lane_reserve(long members) {
+  if (lane_memory.members >= members) return 0;
+  cudaFree(lane_memory.in);
+  cudaFree(lane_memory.out);
+  lane_memory.in = lane_memory.out = 0;
+  lane_memory.members = 0;
+  if (lane_check(cudaMalloc((void**)&lane_memory.in, sizeof(double) * LANE_IN * members), "memory on the GPU") ||
+      lane_check(cudaMalloc((void**)&lane_memory.out, sizeof(double) * LANE_OUT * members), "memory on the GPU"))
+    return 1;
+  lane_memory.members = members;
+  return 0;
+}
+
+extern "C" const char* lane_error(void) { return lane_message; }
+
+extern "C" int lane_run(const double* in, double* out, long members, double h, long steps) {
+  const unsigned blocks = (unsigned)((members + LANE_BLOCK - 1) / LANE_BLOCK);
+  if (lane_reserve(members)) return 1;
+  if (lane_check(cudaMemcpy(lane_memory.in, in, sizeof(double) * LANE_IN * members, cudaMemcpyHostToDevice), "to the GPU"))
+    return 1;
+  lane_kernel<<<blocks, LANE_BLOCK>>>(lane_memory.in, lane_memory.out, members, h, steps);
+  if (lane_check(cudaGetLastError(), "starting on the GPU")) return 1;
+  return lane_check(cudaMemcpy(out, lane_memory.out, sizeof(double) * LANE_OUT * members, cudaMemcpyDeviceToHost),
+                    "on the GPU");
+}
+#else
+#ifdef __cplusplus
+extern "C" {
+#endif
+const char* lane_error(void) { return ""; }
+
+int lane_run(const double* in, double* out, long members, double h, long steps) {
+  long member;
+  for (member = 0; member < members; ++member) lane_member(in, out, members, member, h, steps);
+  return 0;
+}
+#ifdef __cplusplus
+}
+#endif
+#endif
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int lane_sizes(int which) {
+  return which == 0 ? LANE_PARAMETERS : which == 1 ? LANE_Q : which == 2 ? LANE_V : which == 3 ? LANE_IN : LANE_OUT;
+}

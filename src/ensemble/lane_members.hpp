@@ -1,0 +1,48 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ensemble/description.hpp"
+#include "ensemble/kept_figures.hpp"
+#include "ensemble/lane_kernel.hpp"
+#include "ensemble/ledger.hpp"
+#include "simulation/coordinates.hpp"
+#include "simulation/repeated_runs.hpp"
+
+namespace taut {
+
+/// Members of a sweep as lanes see them: what goes in, and what came out. The model has to outlive it.
+class LaneMembers {
+ public:
+  /// Throws InputError where the members of this sweep cannot go in lanes: without a fixed step, say.
+  LaneMembers(const SweepDescription& sweep, const Model& model);
+
+  const LaneKernel& kernel() const { return kernel_; }
+  double step() const { return *options_.step; }
+  long steps() const { return steps_; }
+
+  /// The state that a member starts from, put onto the constraints as a run does: parameters, q, v. What cannot start
+  /// has failed, and is in `result` with its reason.
+  std::vector<double> start(std::uint64_t member, MemberResult& result);
+  /// Of what a lane left behind.
+  void finish(const std::vector<double>& out, const KeptFigures& keep, const std::vector<std::string>& columns,
+              MemberResult& result) const;
+
+ private:
+  void check_options() const;
+  Summary summary_of(const std::vector<double>& out) const;
+
+  const SweepDescription& sweep_;
+  Options options_;
+  InitialValues initial_;
+  ChosenCoordinates chosen_;
+  const Model& model_;  ///< in the coordinates chosen
+  const Model& given_;
+  LaneEquations lanes_;
+  LaneKernel kernel_;
+  RepeatedRuns starts_;
+  long steps_ = 0;
+};
+
+}  // namespace taut

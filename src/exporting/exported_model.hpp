@@ -1,0 +1,63 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "expression/program.hpp"
+#include "system/equations.hpp"
+#include "system/formula_solver.hpp"
+#include "taut/simulation.hpp"
+
+namespace taut {
+
+/// A set of formulas of a model that runs by itself: its name says which.
+struct ExportedProgram {
+  std::string name;
+  Program program;
+};
+
+/// A parameter of a model; one that is calculated follows from others.
+struct ExportedParameter {
+  std::string name;
+  double value;
+  bool calculated;
+};
+
+/// A model as it is written out: its equations as programs, where its motion begins, and how it is stepped. Everything
+/// that a run with the same options would have found at its start.
+class ExportedModel {
+ public:
+  /// Throws InputError for a model or options that cannot be written out.
+  ExportedModel(const Model& model, const Options& options);
+
+  std::string name;
+  Options options;  ///< with a step, and without `auto`
+  Shape shape;
+  Equations equations;
+  std::vector<ExportedParameter> parameters;
+  int parameter_depth = 0;  ///< so often calculated parameters must be computed until all follow
+  std::vector<ExportedProgram> programs;
+  std::shared_ptr<const SolverProgram> solver;  ///< the solution written out; none: matrices serve throughout
+  bool projects = true;                         ///< the method: auto, or else braun-goldfarb
+  double tolerance = 0, rank_tolerance = 0;
+  int rank = 0;
+  std::vector<double> q, v;  ///< where the motion begins, on the constraints
+  std::vector<std::string> notes;
+
+  const Program& program(const std::string& called) const;
+  /// How many functions have zeros that are events.
+  int events() const { return program("events").outputs(); }
+
+ private:
+  void find_start(const Model& model);
+  void take_parameters(const Model& model, const std::vector<double>& values);
+  void add(const std::string& called, const std::vector<Expression>& formulas);
+  void compile();
+};
+
+/// The options of a run as it is exported: with a fixed step. Throws InputError where there is no such.
+Options export_options(Options options);
+
+}  // namespace taut

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "model/import/findings.hpp"
+#include "model/import/robot.hpp"
+
+/// What a joint of a robot has to move, in the zero configuration.
+namespace taut::robot {
+
+/// The diagonal of the mass matrix, of a joint with one coordinate: everything that it carries, the rest held.
+double reflected_inertia(const Robot& robot, int joint);
+/// What it feels where everything else is free to give way: the inverse of the mean diagonal of the inverse.
+double felt_inertia(const Robot& robot, int joint);
+
+/// Stops at the ends of every range, as stiff as MuJoCo's by default: a time constant of 20 ms, critically damped.
+/// Without them ranges are left out, which is counted.
+void settle_stops(Robot& robot, Findings& findings);
+
+}  // namespace taut::robot

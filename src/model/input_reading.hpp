@@ -1,0 +1,10 @@
+#pragma once
+
+#include "model/reading_context.hpp"
+
+/// The section `inputs`: values that are set from outside while a model is simulated.
+namespace taut {
+
+void read_inputs(ReadingContext& in);
+
+}  // namespace taut
