@@ -3,6 +3,7 @@
 
 #include "cli/question.hpp"
 #include "output/answers/answers.hpp"
+#include "output/comparison.hpp"
 #include "taut/compare.hpp"
 #include "taut/error.hpp"
 
