@@ -103,21 +103,129 @@ struct SensitivityOptions {
   Options run;                  ///< until, rtol, set, assemble; formulas, steps and coordinates are its own
   std::vector<std::string> of;  ///< outputs, coordinates, rates, speeds, accelerations, multipliers
   std::vector<std::string> to;  ///< parameters, initial values as NAME(0) or NAME'(0)
+  std::vector<double> times;    ///< s, ascending: values and derivatives are wanted then, too
+};
+
+/// Values and derivatives at a time.
+struct SensitivityAt {
+  double t = 0;
+  Vector values;
+  Matrix derivatives;
 };
 
 /// Derivatives of what a run ends with.
 struct Sensitivity {
   std::string model;
   std::vector<std::string> of, to;
-  Matrix derivatives;  ///< a row for each of `of`, a column for each of `to`
-  Vector values;       ///< of `of`
-  double t = 0;        ///< when the run ended
-  std::string reason;  ///< why they cannot be trusted; "" where they can
+  Matrix derivatives;                ///< a row for each of `of`, a column for each of `to`
+  Vector values;                     ///< of `of`
+  double t = 0;                      ///< when the run ended
+  std::vector<SensitivityAt> along;  ///< at the times asked for, as far as the run came
+  std::string reason;                ///< why they cannot be trusted; "" where they can
   std::vector<std::string> notes;
 };
 
 /// By the variational equations, integrated along with the motion on its constraints. Throws InputError for input that
 /// is wrong.
 Sensitivity find_sensitivity(const Model& model, const SensitivityOptions& options);
+
+// ---- which forces a motion needs ------------------------------------------------------------------
+
+/// An output, coordinate or rate, and the formula of time that it is to follow.
+struct Followed {
+  std::string name, formula;
+};
+
+struct InverseOptions {
+  Options run;  ///< until, every (by default a hundredth of it), set
+  std::vector<Followed> follow;
+  std::vector<std::string> actuators;  ///< inputs or other parameters that forces are linear in
+  std::vector<double> weights;         ///< of their squares, in the same order; empty: all 1
+};
+
+/// Forces of actuators that make a mechanism move as asked, at times along the motion.
+struct Inverse {
+  std::string model;
+  std::vector<std::string> actuators, constraints, coordinates;
+  std::vector<double> times;
+  Matrix forces, multipliers, positions;  ///< a row for each time
+  double infeasible = 0;                  ///< the largest share of the forces needed that no actuator can give
+  std::optional<double> infeasible_at;    ///< s, when that is first more than rounding
+  std::string reason;                     ///< "" where all is well
+  std::vector<std::string> notes;
+};
+
+/// What is followed has to determine the motion. Of actuators that are more than that takes, those with the least sum
+/// of weighted squares act. Throws InputError for input that is wrong.
+Inverse inverse_dynamics(Model model, const InverseOptions& options);
+
+// ---- which parameters are best -------------------------------------------------------------------
+
+/// A parameter or initial value that may be changed.
+struct Variable {
+  std::string name;
+  std::optional<double> least, most;
+};
+
+struct OptimizeOptions {
+  Options run;
+  std::string of;     ///< what is to be least at the end of a run
+  bool most = false;  ///< it is to be largest instead
+  std::vector<Variable> over;
+  int starts = 1;  ///< the first from the model's own values, others random between the bounds
+  unsigned seed = 1;
+  int most_steps = 200;  ///< for each start
+};
+
+/// A step of a search.
+struct SearchStep {
+  double value = 0;
+  Vector variables;
+};
+
+struct Optimum {
+  std::string model;
+  std::vector<NamedValue> variables;
+  double value = 0;
+  double slope = 0;  ///< what is left of the gradient in directions that bounds leave, relative to value and ranges
+  bool converged = false;
+  int runs = 0;
+  std::vector<SearchStep> history;   ///< of the start that led there
+  std::vector<NamedValue> by_start;  ///< what each start came to
+  std::string reason;
+  std::vector<std::string> notes;
+};
+
+/// By a quasi-Newton method within bounds, with exact gradients. Throws InputError for input that is wrong.
+Optimum optimize(const Model& model, const OptimizeOptions& options);
+
+struct FitOptions {
+  Options run;
+  std::vector<std::string> columns;       ///< outputs, coordinates, rates that were measured
+  std::vector<double> times;              ///< s, ascending
+  std::vector<std::vector<double>> data;  ///< a row for each time, one that is no number was not measured
+  std::vector<Variable> over;
+  double confidence = 0.95;
+  int most_steps = 100;
+};
+
+struct FittedVariable {
+  std::string name;
+  double value = 0, deviation = 0;  ///< standard deviation of the estimate
+  double least = 0, most = 0;       ///< the interval of confidence
+};
+
+struct Fit {
+  std::string model;
+  std::vector<FittedVariable> variables;
+  double residual = 0;  ///< root of the mean square
+  int measurements = 0, runs = 0;
+  bool converged = false;
+  std::string reason;
+  std::vector<std::string> notes;
+};
+
+/// Parameters that make a run follow measurements: least squares by Gauss and Newton with Levenberg's damping.
+Fit fit(const Model& model, const FitOptions& options);
 
 }  // namespace TAUT_PUBLIC

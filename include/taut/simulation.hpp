@@ -35,6 +35,9 @@ struct Options {
   double rtol = 1e-8;
   std::optional<double> atol;      ///< none: rtol / 100
   std::optional<double> max_step;  ///< s; the longest step that the integrator may choose
+  /// The largest error of the result, not of a step: tolerances are chosen for it, and runs compared. Of coordinates
+  /// and rates it is absolute, or relative to the largest where that is below 1; of outputs relative to the largest.
+  std::optional<double> accuracy;
   Choice method;
   Choice integrator;
   Choice linear;
@@ -148,6 +151,16 @@ struct CorrectionEffort {
   std::optional<double> share;
 };
 
+/// How good the result of a run is that was asked for an accuracy.
+struct ResultAccuracy {
+  double asked = 0;
+  double estimate = 0;  ///< of the largest error, in the same measure
+  bool reached = false;
+  double holds_until = 0;          ///< s; so long the error stays below what was asked
+  int runs = 0;                    ///< that were made
+  std::vector<NamedValue> errors;  ///< of final coordinates, rates as NAME' and outputs, estimated
+};
+
 /// Of a recursion over the hierarchy of parts, the model around its parts being one of them.
 struct PartSolutions {
   long asked = 0;  ///< solutions of parts that were needed
@@ -164,6 +177,7 @@ struct Summary {
   std::string verdict_reason;  ///< one sentence, "" where all is well
   std::optional<double> step;  ///< of a fixed-step run
   std::optional<double> rtol, atol;
+  std::optional<ResultAccuracy> accuracy;  ///< none where it was not asked for
   double t_end = 0;
   long steps = 0, rejected_steps = 0, evaluations = 0;
   double wall_seconds = 0, setup_seconds = 0;

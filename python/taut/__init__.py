@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from . import _core
 from .builder import Body, Force, Joint, Part
+from .environment import Environment
 from .errors import InputError, Place, SimulationError, SimulationWarning, UnknownName
 from .formula import Condition, Equation, Formula, acos, asin, atan, atan2, cos, cosh, dot, exp, log, maximum, minimum
 from .formula import pi, sign, sin, sinh, smoothstep, sqrt, tan, tanh, where
 from .model import Check, Model, gallery, load, read
 from .options import lists
 from .run import Comparison, Run, Table
-from .simulation import Checkpoint, Equations, Simulation
+from .simulation import Checkpoint, Equations, Inputs, Simulation
+from .symbolic import from_sympy
 
 __version__: str = _core.version
 
@@ -25,11 +27,13 @@ __all__ = [
     "Checkpoint",
     "Comparison",
     "Condition",
+    "Environment",
     "Equation",
     "Equations",
     "Force",
     "Formula",
     "InputError",
+    "Inputs",
     "Joint",
     "Model",
     "Part",
@@ -48,6 +52,7 @@ __all__ = [
     "cosh",
     "dot",
     "exp",
+    "from_sympy",
     "gallery",
     "lists",
     "load",

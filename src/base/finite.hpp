@@ -12,4 +12,15 @@ inline bool is_finite(const Vector& x) {
   return sum == 0;
 }
 
+/// Copies as many values as x has, and says whether all of them are finite.
+inline bool copy_finite(const double* from, Vector& x) {
+  double* values = x.data();
+  double sum = 0;
+  for (Eigen::Index i = 0; i < x.size(); ++i) {
+    values[i] = from[i];
+    sum += 0 * from[i];
+  }
+  return sum == 0;
+}
+
 }  // namespace taut

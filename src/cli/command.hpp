@@ -31,5 +31,8 @@ Command add_equilibrium(CommandLine& program);
 Command add_modes(CommandLine& program);
 Command add_linearize(CommandLine& program);
 Command add_sensitivity(CommandLine& program);
+Command add_optimize(CommandLine& program);
+Command add_fit(CommandLine& program);
+Command add_inverse(CommandLine& program);
 
 }  // namespace taut::cli

@@ -12,6 +12,7 @@
 #include "cli/terminal.hpp"
 #include "ensemble/lane_bundle.hpp"
 #include "ensemble/ledger_report.hpp"
+#include "ensemble/ranks.hpp"
 #include "model/model_files.hpp"
 #include "taut/error.hpp"
 
@@ -45,6 +46,15 @@ Options options_for(const Model& model, const Request& request, const std::vecto
   apply_options(request.settings, options, "--");
   options.set.insert(options.set.end(), set.begin(), set.end());
   return options;
+}
+
+/// Never a processor in place of what was asked for.
+void require_device(const std::string& device) {
+  if (device.empty() || device == "cpu") return;
+  if (device == "gpu")
+    throw InputError("--device gpu: members do not run on a GPU by themselves yet",
+                     "write the kernel with --bundle FOLDER for nvcc, or leave out --device");
+  throw InputError("there is no device '" + device + "'", "give cpu");
 }
 
 SweepDescription new_sweep(const Request& request) {
@@ -147,7 +157,14 @@ Status look(const Request& request) {
   return Status::done;
 }
 
-Status sweep(const Request& request) {
+SweepOutcome run_members(Ledger& ledger, const Request& request, Messenger* messenger) {
+  SweepProgressLine line(!request.quiet && errors_go_to_terminal());
+  if (messenger != nullptr) return lead_ranks(ledger, *messenger, request.retry_failed, &line);
+  return run_sweep(ledger, {threads_of(request), request.retry_failed}, &line);
+}
+
+Status sweep(const Request& request, Messenger* messenger) {
+  require_device(request.device);
   if (!request.bundle.empty()) {
     const SweepDescription described = new_sweep(request);
     write_lane_bundle(described, model_of(described, {}), request.bundle);
@@ -160,14 +177,26 @@ Status sweep(const Request& request) {
   if (!works) throw InputError("nothing varies", "give --vary NAME=a:b:n");
   watch_interrupts();
   const std::unique_ptr<Ledger> ledger = ledger_for(request);
-  SweepOutcome outcome;
-  {
-    SweepProgressLine line(!request.quiet && errors_go_to_terminal());
-    outcome = run_sweep(*ledger, {threads_of(request), request.retry_failed}, &line);
-  }
+  const SweepOutcome outcome = run_members(*ledger, request, messenger);
   if (!request.export_file.empty()) export_csv(*ledger, request.export_file);
   show(request, *ledger, &outcome);
   return judge(*ledger, outcome);
+}
+
+/// Under mpirun rank 0 does what one process would do, and the others serve it.
+Status sweep_on_ranks(const Request& request) {
+  Messenger messenger;
+  if (messenger.rank() > 0) {
+    watch_interrupts();
+    serve_rank(messenger);
+    return Status::done;
+  }
+  try {
+    return sweep(request, &messenger);
+  } catch (...) {
+    dismiss_ranks(messenger);
+    throw;
+  }
 }
 
 void add_own_options(Parser& parser, Request& request) {
@@ -226,7 +255,7 @@ Command add_sweep(CommandLine& program) {
       "  taut sweep --ledger masses.db --status --export masses.csv\n\n"
       "Exit status: 0 every member was run, and those that failed stand in the ledger with their reason; 1 the sweep\n"
       "could not go on (what was recorded is kept), or no member reached its end; 2 the input is wrong.");
-  return {parser, [request] { return sweep(*request); }};
+  return {parser, [request] { return Messenger::is_launched() ? sweep_on_ranks(*request) : sweep(*request, nullptr); }};
 }
 
 }  // namespace taut::cli

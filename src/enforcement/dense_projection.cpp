@@ -157,11 +157,8 @@ void DenseProjection::Prediction::start(Eigen::Index size) {
 }
 
 void DenseProjection::Prediction::extrapolate(int remembered) {
-  for (Eigen::Index i = 0; i < next.size(); ++i) {
-    double sum = 0;
-    for (int k = 0; k < remembered; ++k) sum += weights[remembered - 1][k] * sums[k][i];
-    next[i] = sum;
-  }
+  next.setZero();
+  for (int k = 0; k < remembered; ++k) next += weights[remembered - 1][k] * sums[k];
 }
 
 void DenseProjection::Prediction::remember() {

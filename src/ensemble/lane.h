@@ -107,54 +107,11 @@ TAUT_FUNCTION void lane_speed_by_rank(const double* p, double t, double* y) {
 
 /* ---- a step ------------------------------------------------------------------------------------- */
 
-/* Rates of a stage. */
-TAUT_INLINE void lane_rates(double* r, const double* p, double t, const double* y, double* k, double* by_rank) {
-  lane_put_position(r, t, y);
-  LANE_AT_POSITION(r);
-  lane_put_velocity(r, y + LANE_Q);
-  LANE_AT_VELOCITY(r);
-  lane_accelerate(r, k);
-#if LANE_ROWS > 0
-  if (!lane_is_regular(r)) {
-    lane_rates_by_rank(p, t, y, k);
-    *by_rank += 1;
-  }
-#endif
-}
-
-/* The first stage of a step, where velocities are put onto the constraints and the state is looked at. */
-TAUT_INLINE void lane_begin(double* r, const double* p, double t, double* y, double* k, struct lane_record* record) {
-  lane_put_position(r, t, y);
-  LANE_AT_POSITION(r);
-#if LANE_ROWS > 0
-  if (lane_is_regular(r)) {
-    lane_try_velocity(r, y + LANE_Q);
-    LANE_AT_TRIAL_VELOCITY(r);
-    lane_miss_velocity(r);
-    LANE_AT_CORRECTION(r);
-    lane_correct_velocity(r, y + LANE_Q);
-  } else {
-    lane_speed_by_rank(p, t, y);
-  }
-#endif
-  lane_put_velocity(r, y + LANE_Q);
-  LANE_AT_VELOCITY(r);
-  lane_look(r, y, record);
-  lane_accelerate(r, k);
-#if LANE_ROWS > 0
-  if (!lane_is_regular(r)) {
-    lane_rates_by_rank(p, t, y, k);
-    record->by_rank += 1;
-  }
-#endif
-}
-
-/* Puts the position of a step's result onto the constraints; a second time where it was moved by more than leaves
- * rounding errors. */
+/* Puts the position of a step's result onto the constraints; again where it was moved by more than leaves rounding
+ * errors. */
 TAUT_INLINE void lane_end(double* r, const double* p, double t, double* y) {
 #if LANE_POSITION_ROWS > 0
   int pass;
-  double moved;
   if (!lane_is_regular(r)) {
     lane_move_by_rank(p, t, y);
     return;
@@ -166,8 +123,7 @@ TAUT_INLINE void lane_end(double* r, const double* p, double t, double* y) {
     lane_retract(r, y);
     lane_miss_position(r);
     LANE_AT_POSITION_CORRECTION(r);
-    moved = lane_correct_position(r, y);
-    if (moved < LANE_SMALL_MOVE) break;
+    if (lane_correct_position(r, y) < LANE_SMALL_MOVE) break;
   }
 #elif LANE_RETRACTS
   lane_try_position(r, t, y);
@@ -176,39 +132,80 @@ TAUT_INLINE void lane_end(double* r, const double* p, double t, double* y) {
 #endif
 }
 
-/* y and k have room for LANE_STATE numbers: q, v and, where forces do work, that. */
-TAUT_INLINE void lane_step(double* r, const double* p, double t, double h, double* y, struct lane_record* record) {
-  double k[LANE_STATE], at[LANE_STATE], sum[LANE_STATE];
-  int i;
-  lane_begin(r, p, t, y, k, record);
-  LANE_UNROLL
-  for (i = 0; i < LANE_STATE; ++i) {
-    sum[i] = k[i];
-    at[i] = y[i] + 0.5 * h * k[i];
+/* Puts velocities at the position in the registers onto the constraints. */
+TAUT_INLINE void lane_settle(double* r, const double* p, double t, double* y) {
+#if LANE_ROWS > 0
+  if (lane_is_regular(r)) {
+    lane_try_velocity(r, y + LANE_Q);
+    LANE_AT_TRIAL_VELOCITY(r);
+    lane_miss_velocity(r);
+    LANE_AT_CORRECTION(r);
+    lane_correct_velocity(r, y + LANE_Q);
+  } else {
+    lane_speed_by_rank(p, t, y);
   }
-  lane_rates(r, p, t + 0.5 * h, at, k, &record->by_rank);
-  LANE_UNROLL
-  for (i = 0; i < LANE_STATE; ++i) {
-    sum[i] += 2 * k[i];
-    at[i] = y[i] + 0.5 * h * k[i];
-  }
-  lane_rates(r, p, t + 0.5 * h, at, k, &record->by_rank);
-  LANE_UNROLL
-  for (i = 0; i < LANE_STATE; ++i) {
-    sum[i] += 2 * k[i];
-    at[i] = y[i] + h * k[i];
-  }
-  lane_rates(r, p, t + h, at, k, &record->by_rank);
-  LANE_UNROLL
-  for (i = 0; i < LANE_STATE; ++i) y[i] += h / 6 * (sum[i] + k[i]);
-  lane_end(r, p, t + h, y);
+#endif
 }
 
-/* One member from its parameters and state to its end. In `out`: the state there, and the record. */
-TAUT_INLINE void lane_member(const double* in, double* out, long members, long member, double h, long steps) {
-  double r[LANE_REGISTERS], p[LANE_PARAMETERS + 1], y[LANE_STATE], k[LANE_STATE], figures[LANE_FIGURES + 4];
-  struct lane_record record = {0, 0, 0, 0, 0};
+/* The rates at a stage; at the first one of a step the state y, which stands there, is put onto the constraints and
+ * looked at. One piece of code for all four stages, so that it stays in the cache of instructions. */
+TAUT_INLINE void lane_stage(double* r, const double* p, double t, int first, double* at, double* y, double* k,
+                            struct lane_record* record) {
+  int i;
+  lane_put_position(r, t, at);
+  LANE_AT_POSITION(r);
+  if (first) {
+    lane_settle(r, p, t, y);
+    LANE_UNROLL
+    for (i = 0; i < LANE_V; ++i) at[LANE_Q + i] = y[LANE_Q + i];
+  }
+  lane_put_velocity(r, at + LANE_Q);
+  LANE_AT_VELOCITY(r);
+  if (first) lane_look(r, y, record);
+  lane_accelerate(r, k);
+#if LANE_ROWS > 0
+  if (!lane_is_regular(r)) {
+    lane_rates_by_rank(p, t, at, k);
+    record->by_rank += 1;
+  }
+#endif
+}
+
+/* From a state to the end, where the state of the registers is that of its first stage. y has room for LANE_STATE
+ * numbers: q, v and, where forces do work, that. */
+TAUT_INLINE void lane_walk(double* r, const double* p, double h, long steps, double* y, struct lane_record* record) {
+  double k[LANE_STATE], at[LANE_STATE], sum[LANE_STATE];
   long n;
+  int i, stage;
+  LANE_NO_UNROLL
+  for (n = 0;; ++n) {
+    LANE_UNROLL
+    for (i = 0; i < LANE_STATE; ++i) {
+      at[i] = y[i];
+      sum[i] = 0;
+    }
+    LANE_NO_UNROLL
+    for (stage = 0; stage < 4; ++stage) {
+      const double here = stage == 0 ? 0 : stage == 3 ? h : 0.5 * h, next = stage == 2 ? h : 0.5 * h;
+      const double weight = stage == 0 || stage == 3 ? 1 : 2;
+      lane_stage(r, p, n * h + here, stage == 0, at, y, k, record);
+      if (n == steps) return;
+      LANE_UNROLL
+      for (i = 0; i < LANE_STATE; ++i) {
+        sum[i] += weight * k[i];
+        at[i] = y[i] + next * k[i];
+      }
+    }
+    LANE_UNROLL
+    for (i = 0; i < LANE_STATE; ++i) y[i] += h / 6 * sum[i];
+    lane_end(r, p, n * h + h, y);
+  }
+}
+
+/* One member from its parameters and state to its end. In `out`: the state and figures there, and the record. */
+TAUT_INLINE void lane_member(const double* in, double* out, long members, long member, double h, long steps) {
+  double r[LANE_REGISTERS], p[LANE_PARAMETERS + 1], y[LANE_STATE], figures[LANE_FIGURES + 4];
+  struct lane_record record = {NAN, 0, 0, 0, 0};
   int i;
   LANE_UNROLL
   for (i = 0; i < LANE_PARAMETERS; ++i) p[i] = in[i * members + member];
@@ -219,21 +216,16 @@ TAUT_INLINE void lane_member(const double* in, double* out, long members, long m
 #endif
   lane_put_parameters(r, p);
   LANE_AT_PARAMETERS(r);
-  record.energy = NAN;
-  LANE_NO_UNROLL
-  for (n = 0; n < steps; ++n) lane_step(r, p, n * h, h, y, &record);
-  lane_begin(r, p, steps * h, y, k, &record);
+  lane_walk(r, p, h, steps, y, &record);
   LANE_UNROLL
   for (i = 0; i < LANE_Q + LANE_V; ++i) out[i * members + member] = y[i];
   lane_try_acceleration(r);
   LANE_AT_TRIAL_ACCELERATION(r);
   lane_get_figures(r, figures);
+  figures[LANE_FIGURES] = record.position;
+  figures[LANE_FIGURES + 1] = record.velocity;
+  figures[LANE_FIGURES + 2] = record.energy_error;
+  figures[LANE_FIGURES + 3] = record.by_rank;
   LANE_UNROLL
-  for (i = 0; i < LANE_FIGURES; ++i) out[(LANE_Q + LANE_V + i) * members + member] = figures[i];
-  figures[0] = record.position;
-  figures[1] = record.velocity;
-  figures[2] = record.energy_error;
-  figures[3] = record.by_rank;
-  LANE_UNROLL
-  for (i = 0; i < 4; ++i) out[(LANE_Q + LANE_V + LANE_FIGURES + i) * members + member] = figures[i];
+  for (i = 0; i < LANE_FIGURES + 4; ++i) out[(LANE_Q + LANE_V + i) * members + member] = figures[i];
 }

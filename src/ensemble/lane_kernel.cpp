@@ -23,6 +23,14 @@ constexpr std::size_t longest_inlined = 4'000;
 /// where rows were factored by their products.
 constexpr double least_pivot = 1e-6, least_squared_pivot = 1e-3;
 
+/// On a GPU sine and cosine are inlined: what they are handed would otherwise leave the registers.
+std::string inlined_prelude() {
+  const std::string apart = "#define TAUT_FUNCTION static __device__ __noinline__\n";
+  std::string text = c_prelude();
+  text.replace(text.find(apart), apart.size(), "#define TAUT_FUNCTION static __device__ __forceinline__\n");
+  return text + "#ifdef __CUDACC__\n#undef TAUT_FUNCTION\n" + apart + "#endif\n\n";
+}
+
 /// A program whose inputs and outputs have names.
 class NamedProgram {
  public:
@@ -51,6 +59,14 @@ class NamedProgram {
   }
   bool is_known_before(const std::string& name, std::size_t k, Level level) const {
     return program_.output_level(static_cast<int>(first_output_.at(name).first + k)) < level;
+  }
+  /// Of all levels, in products: what a GPU takes for a quotient or a root, roughly.
+  double cost() const {
+    double sum = 0;
+    for (int level = 0; level < program_.levels(); ++level)
+      for (const Instruction& step : program_.code(level))
+        sum += step.op == Op::divide ? 10 : step.op == Op::sqrt ? 12 : 1;
+    return sum;
   }
   /// A macro for each level: the call of its function, or nothing.
   std::string macro(const std::string& name, Level level) const {
@@ -101,6 +117,8 @@ class Emission {
     compile_stepping(factor);
     compile_plain();
   }
+
+  double cost() const { return stepping_.cost(); }
 
   LaneKernel kernel() {
     write_head();
@@ -193,7 +211,7 @@ class Emission {
         "static __device__ __noinline__ double lane_cos(double x) { return cos(x); }\n"
         "#define sin lane_sin\n#define cos lane_cos\n"
         "#else\n#define LANE_DEVICE\n#define LANE_UNROLL\n#define LANE_NO_UNROLL\n#endif\n");
-    out_.add(c_prelude());
+    out_.add(inlined_prelude());
     const auto define = [this](const char* name, auto value) { out_.line("#define LANE_{} {}", name, value); };
     define("PARAMETERS", eq_.parameters.size());
     define("Q", eq_.shape.n_q());
@@ -383,6 +401,11 @@ class Emission {
 
 }  // namespace
 
-LaneKernel make_lane_kernel(const LaneEquations& lanes, Rows factor) { return Emission(lanes, factor).kernel(); }
+/// Few rows may be cheaper one way or the other.
+LaneKernel make_lane_kernel(const LaneEquations& lanes, Rows factored) {
+  if (factored != Rows::by_number || lanes.kept.shape.rows() == 0) return Emission(lanes, factored).kernel();
+  Emission products(lanes, Rows::products), orthonormal(lanes, Rows::orthonormal);
+  return products.cost() <= orthonormal.cost() ? products.kernel() : orthonormal.kernel();
+}
 
 }  // namespace taut

@@ -5,16 +5,14 @@
 #include <chrono>
 #include <thread>
 
-#include "base/interruption.hpp"
+#include "ensemble/clerk.hpp"
 #include "ensemble/hand_out.hpp"
 #include "ensemble/result_queue.hpp"
 
 namespace taut {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-/// What a killed program can lose of results that were there already; and as many as are kept at a time.
-constexpr std::chrono::milliseconds between_writes{300};
+/// As many results are kept in memory at a time.
 constexpr std::size_t most_unwritten = 4096;
 constexpr std::uint64_t nobody = ~std::uint64_t{0};
 
@@ -63,44 +61,6 @@ class Crew {
   ResultQueue results_{most_unwritten};
   std::vector<std::atomic<std::uint64_t>> running_;
   std::vector<std::jthread> threads_;
-};
-
-/// Writes down what comes, until nobody is left who could bring more.
-class Clerk {
- public:
-  Clerk(Ledger& ledger, SweepObserver* observer, std::uint64_t of) : ledger_(ledger), observer_(observer) {
-    outcome_.progress.of = of;
-  }
-
-  SweepOutcome serve(Crew& crew, HandOut& hand_out) {
-    while (!crew.has_ended()) {
-      if (interruption()) hand_out.close();
-      if (!keep(crew.take(), crew.running())) break;
-    }
-    outcome_.interrupted = interruption();
-    return outcome_;
-  }
-
- private:
-  bool keep(const std::vector<MemberResult>& results, const std::vector<MemberRange>& running) {
-    try {
-      ledger_.record(results, running);
-    } catch (const std::runtime_error& error) {
-      outcome_.failure = error.what();
-      return false;
-    }
-    SweepProgress& progress = outcome_.progress;
-    progress.ended += results.size();
-    progress.failed += static_cast<std::uint64_t>(std::ranges::count_if(results, &MemberResult::failed));
-    progress.seconds = std::chrono::duration<double>(Clock::now() - begun_).count();
-    if (observer_ != nullptr) observer_->progress(progress);
-    return true;
-  }
-
-  Ledger& ledger_;
-  SweepObserver* observer_;
-  SweepOutcome outcome_;
-  Clock::time_point begun_ = Clock::now();
 };
 
 }  // namespace

@@ -289,12 +289,15 @@ bool RungeKutta::interpolate(double t, Vector& y) {
     return false;
   }
   const double h = h_last_, x = (t - step_.t0) / h;
+  y.setZero();
+  for (std::size_t i = dense_.size(); i-- > 0;) {
+    y += dense_[i];
+    y *= i % 2 == 0 ? 1 - x : x;
+  }
   const Vector &start = k_[0], &end = error_;
   for (Eigen::Index i = 0; i < y.size(); ++i) {
-    double refined = 0;
-    for (std::size_t r = dense_.size(); r-- > 0;) refined = (refined + dense_[r][i]) * (r % 2 == 0 ? 1 - x : x);
     const double F0 = y_end_[i] - y_old_[i], F1 = h * start[i] - F0, F2 = 2 * F0 - h * (end[i] + start[i]);
-    y[i] = (((refined + F2) * x + F1) * (1 - x) + F0) * x + y_old_[i];
+    y[i] = (((y[i] + F2) * x + F1) * (1 - x) + F0) * x + y_old_[i];
   }
   return true;
 }

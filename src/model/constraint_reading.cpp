@@ -94,7 +94,9 @@ void read_row(ReadingContext& in, const Entry& entry, Constraint& constraint) {
   const Value equation = given.equation->called(fmt::format("constraint '{}'", entry.name));
   const Expression residual = in.scope.equation(equation.filled(), context::constraint, entry.part().indices);
   set_residual(in.model, constraint, residual, equation.place());
-  if (given.friction) add_friction(in.model, constraint, read_constraint_friction(*given.friction));
+  if (!given.friction) return;
+  add_friction(in.model, constraint, read_constraint_friction(*given.friction));
+  in.scope.add_derivable(constraint.name + ".friction", [force = in.model.outputs.back().value] { return force; });
 }
 
 }  // namespace

@@ -141,6 +141,14 @@ void add_choices(const Summary& summary, Json& json) {
   json["atol"] = number(summary.atol);
 }
 
+void add_accuracy(const Summary& summary, Json& json) {
+  if (!summary.accuracy) return;
+  const ResultAccuracy& accuracy = *summary.accuracy;
+  json["accuracy"] = {{"asked", number(accuracy.asked)}, {"estimate", number(accuracy.estimate)},
+                      {"reached", accuracy.reached},     {"holds_until", number(accuracy.holds_until)},
+                      {"runs", accuracy.runs},           {"errors", by_name(accuracy.errors)}};
+}
+
 void add_course(const Summary& summary, Json& json) {
   json["outcome"] = to_string(summary.outcome);
   json["reason"] = text_or_null(summary.reason);
@@ -204,6 +212,7 @@ std::string to_string(Outcome outcome) {
 std::string to_json(const Summary& summary) {
   Json json = Json::object();
   add_choices(summary, json);
+  add_accuracy(summary, json);
   add_course(summary, json);
   add_structure(summary, json);
   add_conformance(summary, json);

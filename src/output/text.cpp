@@ -96,6 +96,15 @@ std::string energy_text(const Summary& summary) {
   return fmt::format("{} {:.2g}", summary.verdict == Verdict::lost ? "off by" : "kept to", *summary.max_energy_error);
 }
 
+/// Of an accuracy that was asked for.
+std::string accuracy_text(const ResultAccuracy& accuracy) {
+  const std::string runs = fmt::format(", by {} runs", accuracy.runs);
+  if (accuracy.reached)
+    return fmt::format("errors of about {:.2g}, {:g} was asked{}", accuracy.estimate, accuracy.asked, runs);
+  return fmt::format("{:g} is not reached: errors of about {:.2g}; it holds until t = {:.6g}{}", accuracy.asked,
+                     accuracy.estimate, accuracy.holds_until, runs);
+}
+
 std::string rank_text(const Summary& summary) {
   const std::string rank = summary.rank_min == summary.rank_max
                                ? fmt::format("{}", summary.rank_max)
@@ -135,11 +144,27 @@ std::string events_text(const std::vector<Event>& events) {
   return text;
 }
 
-std::string values_text(const std::string& label, const std::vector<NamedValue>& values) {
+/// So many digits hold of a value with this error.
+int digits_that_hold(double value, double error) {
+  if (!(error > 0) || value == 0) return 15;
+  return std::clamp(static_cast<int>(std::floor(std::log10(std::abs(value) / error))), 1, 15);
+}
+
+/// With six digits, or with those that hold where errors are known.
+std::string value_text(const NamedValue& value, const std::optional<ResultAccuracy>& accuracy) {
+  if (accuracy)
+    for (const auto& [name, error] : accuracy->errors)
+      if (name == value.name) return fmt::format("{:.{}g}", value.value, digits_that_hold(value.value, error));
+  return fmt::format("{:.6g}", value.value);
+}
+
+std::string values_text(const std::string& label, const std::vector<NamedValue>& values,
+                        const std::optional<ResultAccuracy>& accuracy = std::nullopt) {
   if (values.empty()) return "";
   if (values.size() > values_shown) return line(label, fmt::format("{} values; --json shows them", values.size()));
   std::string text;
-  for (const auto& [name, value] : values) text += fmt::format("{}{} = {:.6g}", text.empty() ? "" : ", ", name, value);
+  for (const NamedValue& value : values)
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", value.name, value_text(value, accuracy));
   return line(label, text);
 }
 
@@ -160,9 +185,11 @@ std::vector<NamedValue> without(std::vector<NamedValue> values, const std::vecto
 
 std::string state_text(const Summary& summary) {
   const auto& states = summary.final_states;
-  return values_text("coordinates", without(summary.final_coordinates, states)) +
-         values_text("rates", primed(without(summary.final_rates, states))) + values_text("states", states) +
-         values_text("outputs", summary.final_outputs) + values_text("multipliers", summary.final_multipliers);
+  const auto& accuracy = summary.accuracy;
+  return values_text("coordinates", without(summary.final_coordinates, states), accuracy) +
+         values_text("rates", primed(without(summary.final_rates, states)), accuracy) +
+         values_text("states", states, accuracy) + values_text("outputs", summary.final_outputs, accuracy) +
+         values_text("multipliers", summary.final_multipliers);
 }
 
 std::string vector_text(const std::array<double, 3>& a) {
@@ -288,6 +315,7 @@ std::string to_text(const Summary& summary, Colour colour) {
     text += line("verdict", summary.verdict_reason);
   text += line("constraints", constraints_text(summary));
   text += line("energy", energy_text(summary));
+  if (summary.accuracy) text += line("accuracy", accuracy_text(*summary.accuracy));
   text += line("rank", rank_text(summary));
   text += dependent_text(summary.dependent);
   text += events_text(summary.events);

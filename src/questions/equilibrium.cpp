@@ -19,6 +19,8 @@ constexpr double same_position = 1e-6;
 /// How far a mechanism is pushed off where it rests without being stable, as a share of the sizes.
 constexpr double push = 1e-2;
 constexpr int walk_steps = 8;
+/// Random positions to look from where nothing is found near the start.
+constexpr int few_starts = 6;
 
 /// The positions of rest that have been found, each once.
 class Findings {
@@ -134,9 +136,9 @@ class EquilibriumQuestion {
     if (const auto found = rest_by_settling(model_, start)) add(*found, true);
   }
 
-  void look_everywhere() {
+  void look_everywhere(int count) {
     RandomStarts starts(model_, options_.seed);
-    for (int k = 0; k < options_.starts; ++k) {
+    for (int k = 0; k < count; ++k) {
       const auto from = starts.next();
       if (!from) continue;
       if (const auto found = rest_by_settling(model_, *from)) add(*found, false);
@@ -221,13 +223,15 @@ Equilibria find_equilibria(const Model& model, const EquilibriumOptions& options
   const Subject subject(model, asked);
   EquilibriumQuestion question(subject, options);
   question.look_nearby();
-  if (options.all) question.look_everywhere();
+  if (options.all) question.look_everywhere(options.starts);
+  if (!options.all && question.findings().empty()) question.look_everywhere(few_starts);
   return question.result();
 }
 
 MotionPoint nearest_rest(const Subject& subject) {
   EquilibriumQuestion question(subject, {});
   question.look_nearby();
+  if (question.findings().empty()) question.look_everywhere(few_starts);
   if (question.findings().empty())
     throw InputError(question.result().reason, "give initial values near a position in which it rests");
   const RestPoint& point = question.findings().point(question.findings().nearest_first().front());

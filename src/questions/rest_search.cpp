@@ -68,9 +68,11 @@ std::optional<RestPoint> rest_by_settling(RestModel& model, RestPoint from) {
     if (reduced.rows() != reduced.cols()) return std::nullopt;
     Vector u = eq.Z * (pseudo_inverse(reduced, rank_threshold) * -eq.imbalance);
     if (!u.allFinite()) return std::nullopt;
-    const double share = (u.cwiseAbs().array() / model.reach().array()).maxCoeff();
+    // Uphill where stiffness is negative and h too large for inertia to outweigh it.
+    const bool downhill = u.dot(eq.force) > 0;
+    shorten(model, u);
     RestPoint next = model.moved(from, u);
-    if (share <= longest_step && model.restore(next)) {
+    if (downhill && model.restore(next)) {
       RestEquations there = model.at(next);
       // Forces have to have done work on the way, by the mean of both ends.
       if (u.dot(eq.force + there.force) >= 0 && there.imbalance.allFinite()) {

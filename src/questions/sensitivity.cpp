@@ -163,6 +163,7 @@ class SensitivityQuestion {
     const double h = sim_.t() - state_.t;
     if (!(h > 0)) return;
     if (!subject_.shape().switches.empty()) switch_branches();
+    show_between(sim_.t());
     motion_.begin(state_);
     motion_.step(state_, h);
     state_.t = sim_.t();
@@ -170,6 +171,18 @@ class SensitivityQuestion {
     state_.v = sim_.v();
     if (!state_.q_slopes.allFinite() || !state_.v_slopes.allFinite())
       result_.reason = fmt::format("the slopes are not finite from t = {:.6g} on", state_.t);
+  }
+
+  /// At the times asked for up to the end of this step.
+  void show_between(double end) {
+    for (; next_time_ < options_.times.size() && options_.times[next_time_] <= end; ++next_time_) {
+      VariedState between = state_;
+      motion_.begin(between);
+      if (const double h = options_.times[next_time_] - state_.t; h > 0) motion_.step(between, h);
+      const VariedMotion::Shown all = motion_.show(between);
+      const auto count = static_cast<Eigen::Index>(options_.of.size());
+      result_.along.push_back({between.t, all.value.head(count), all.slopes.topRows(count)});
+    }
   }
 
   /// Kinks that the motion has come to: where forces jump by a⁺ − a⁻, slopes of the speeds jump by (a⁻ − a⁺) dt/dp,
@@ -231,6 +244,7 @@ class SensitivityQuestion {
   VariedMotion motion_;
   VariedState state_;
   std::vector<System::Branch> branches_;
+  std::size_t next_time_ = 0;
   Vector largest_;  ///< that each switching function has been
   Sensitivity result_;
 };

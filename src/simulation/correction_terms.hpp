@@ -46,6 +46,9 @@ class CorrectionTerms final : public StepTerms {
   bool find(double t, const Vector& y, double h, Vector& rate);
   /// The same, kept here; null where they have no value.
   const Vector* find(double t, const Vector& y, double h) { return find(t, y, h, rate_) ? &rate_ : nullptr; }
+  /// Have they been found at the result of the step, and which were they?
+  bool act_at_end() const { return exist() && settings_.control == Control::backward_euler; }
+  const Vector& added() const { return rate_; }
   /// False where the terms have no value.
   bool add_to_result(double t, Vector& y);
 

@@ -23,9 +23,10 @@ bool Evaluation::evaluate(double t, const Vector& y) {
 }
 
 bool Evaluation::physical(double /*t*/, const Vector& y, Vector& q, Vector& v) {
-  q = y.head(layout_.n_q);
-  v = y.segment(layout_.n_q, layout_.n_v);
-  return is_finite(q) && is_finite(v);
+  q.resize(layout_.n_q);
+  v.resize(layout_.n_v);
+  const bool known = copy_finite(y.data(), q);
+  return copy_finite(y.data() + layout_.n_q, v) && known;
 }
 
 void Evaluation::find_violations(double t, Vector& Phi, Vector& chi) {

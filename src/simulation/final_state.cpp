@@ -7,13 +7,13 @@ namespace taut {
 void FinalState::find(double t, const Vector& y) {
   const Shape& shape = run_.parts.shape;
   Motion& motion = *run_.parts.motion;
+  impulses_ = Vector::Zero(shape.position_rows);
+  if (!run_.find_impulses(impulses_)) impulses_ = Vector();
   run_.parts.observe_at(t, y, [&] {
     values_.find_accelerations(t, y);
     values_.find_state(t, y);
     if (run_.parts.switched) values_.complete(t);
     is_complete_ = run_.parts.switched.has_value();
-    impulses_ = Vector::Zero(shape.position_rows);
-    if (!motion.observe().impulses(t, y, run_.totals.last_step, impulses_)) impulses_ = Vector();
     if (shape.rows() == 0) return;
     forces_ = Vector::Zero(shape.n_v());
     motion.observe().constraint_forces(t, y, forces_);

@@ -56,38 +56,55 @@ bool MotionObservation::has_impulses() const {
   return moves_positions() && method_.kind() != Method::Kind::chart && !method_.is_dae();
 }
 
-bool MotionObservation::impulses(double t, const Vector& y, double h, Vector& mu) {
-  if (!has_impulses() || !(h > 0)) return false;
+bool MotionObservation::impulses(const TakenStep& step, Vector& mu) {
+  if (!has_impulses() || !(step.h() > 0)) return false;
+  mu.setZero();
+  if (terms_.exist() && !add_impulses_of_terms(step, mu)) return false;
+  if (!method_.corrects()) return true;
+  moving_ = report_.moved / step.h();
+  return add_impulses_of(step.to, step.y_to, moving_, mu);
+}
+
+bool MotionObservation::add_impulses_of_terms(const TakenStep& step, Vector& mu) {
+  const Eigen::Index n_q = evaluation_.layout().n_q;
+  if (terms_.act_at_end()) {
+    moving_ = terms_.added().head(n_q);
+    return add_impulses_of(step.to, step.y_to, moving_, mu);
+  }
+  const Vector* rates = terms_.find(step.from, step.y_from, step.h());
+  if (!rates) return false;
+  moving_ = rates->head(n_q);
+  return add_impulses_of(step.from, step.y_from, moving_, mu);
+}
+
+/// Those of a correction that moves coordinates at this rate, where they are in y.
+bool MotionObservation::add_impulses_of(double t, const Vector& y, const Vector& rate, Vector& mu) {
   Manifold& manifold = evaluation_.manifold();
   MotionPoint& at = evaluation_.at();
-  const Vector* rates = terms_.exist() ? terms_.find(t, y, h) : nullptr;
-  if (terms_.exist() && !rates) return false;
-  if (!evaluation_.physical(t, y) || !manifold.evaluate_by_matrices(t, at.q, at.v)) return false;
+  const bool known = evaluation_.physical(t, y) && manifold.evaluate_by_matrices(t, at.q, at.v);
   evaluation_.forget();
-  at.qdot.setZero();
-  if (method_.corrects()) at.qdot = report_.moved / h;
-  if (rates) at.qdot += rates->head(at.qdot.size());
-  find_position_rates(t, at.qdot, mu);
-  if (!manifold.matrices_here().impulses(mu, at.a, at.lambda)) return false;
-  mu = at.lambda.head(mu.size());
+  if (!known) return false;
+  find_position_rates(t, rate);
+  if (!manifold.matrices_here().impulses(ahead_, at.a, at.lambda)) return false;
+  mu += at.lambda.head(mu.size());
   return true;
 }
 
 /// How fast the position constraints change where coordinates do: by central differences, over a way at which rounding
-/// and curvature count alike.
-void MotionObservation::find_position_rates(double t, const Vector& rate, Vector& found) {
+/// and curvature count alike. In ahead_.
+void MotionObservation::find_position_rates(double t, const Vector& rate) {
   MotionPoint& at = evaluation_.at();
-  found.setZero();
+  ahead_.setZero(evaluation_.manifold().shape().position_rows);
   const double fastest = rate.lpNorm<Eigen::Infinity>();
   if (!(fastest > 0)) return;
   const double step =
       std::cbrt(std::numeric_limits<double>::epsilon()) * evaluation_.manifold().coordinate_scale(at.q) / fastest;
   at.scratch_q = at.q + step * rate;
-  evaluation_.system().position(t, at.scratch_q, found);
+  evaluation_.system().position(t, at.scratch_q, ahead_);
   at.scratch_q = at.q - step * rate;
-  behind_.setZero(found.size());
+  behind_.setZero(ahead_.size());
   evaluation_.system().position(t, at.scratch_q, behind_);
-  found = (found - behind_) / (2 * step);
+  ahead_ = (ahead_ - behind_) / (2 * step);
 }
 
 // ---- violations -----------------------------------------------------------------------------------

@@ -6,6 +6,15 @@
 
 namespace taut {
 
+/// A step that was accepted, from one state to another.
+struct TakenStep {
+  double from;
+  const Vector& y_from;
+  double to;
+  const Vector& y_to;
+  double h() const { return to - from; }
+};
+
 /// What observers ask of a motion at a state: accelerations and reactions, what corrections take, violations, the
 /// energy balance. Nothing here changes the motion; what was evaluated for a step may have to be evaluated anew.
 class MotionObservation {
@@ -24,9 +33,12 @@ class MotionObservation {
   bool moves_positions() const;
   /// Has the correction an impulse? A chart has none, and multipliers that are unknowns have their own.
   bool has_impulses() const;
-  /// μ of each position constraint: what a step of h to this state was corrected with, or the terms at it correct one
-  /// with, as q̇ = N(v + M⁻¹Hᵀμ) + n. False where positions are not corrected, or there is no such number.
-  bool impulses(double t, const Vector& y, double h, Vector& mu);
+  /// Do impulses depend on where the step began?
+  bool impulses_need_start() const { return has_impulses() && terms_.exist() && !terms_.act_at_end(); }
+  /// μ of each position constraint: what the step was corrected with, as q̇ = N(v + M⁻¹Hᵀμ) + n. Terms act where the
+  /// step began, or where --control has them added to its result, at its end, where results are corrected as well.
+  /// False where positions are not corrected, or there is no such number.
+  bool impulses(const TakenStep& step, Vector& mu);
 
   /// Φ and χ. False, and neither is a number, where there are none.
   bool violations(double t, const Vector& y, Vector& Phi, Vector& chi);
@@ -37,14 +49,17 @@ class MotionObservation {
 
  private:
   bool find_smallest_multipliers(double t);
-  void find_position_rates(double t, const Vector& rate, Vector& found);
+  bool add_impulses_of_terms(const TakenStep& step, Vector& mu);
+  bool add_impulses_of(double t, const Vector& y, const Vector& rate, Vector& mu);
+  void find_position_rates(double t, const Vector& rate);
 
   Evaluation& evaluation_;
   const Method& method_;
   CorrectionTerms& terms_;
   EnergyBalance& balance_;
   const MotionReport& report_;
-  Vector behind_;  ///< Φ a little before, see find_position_rates()
+  Vector moving_;          ///< the rate at which a correction moves coordinates
+  Vector ahead_, behind_;  ///< Φ a little after and before, see find_position_rates()
 };
 
 }  // namespace taut

@@ -131,6 +131,9 @@ const std::vector<OptionEntry>& option_list() {
               "speeds"},
              "", above(0), &O::atol),
       number({"max-step", "H", "the longest step that error control may choose"}, "s", above(0), &O::max_step),
+      number({"accuracy", "X",
+              "largest error of the result, not of a step; tolerances are chosen for it, and runs compared"},
+             "", above(0), &O::accuracy),
       choice({"method", "NAME", "how constraints are kept: see 'taut list methods'"}, known_method, &O::method),
       choice({"integrator", "NAME", "how time is stepped: see 'taut list integrators'"}, known_integrator,
              &O::integrator),
@@ -214,6 +217,9 @@ void check_options(const Options& options) {
   if (options.max_step && options.step.value_or(0) > *options.max_step)
     throw OptionError({"step", "max-step"}, "fixed steps are longer than the longest step allowed",
                       "leave out the step, so that steps are chosen, or give a shorter one");
+  if (options.accuracy && options.step)
+    throw OptionError({"accuracy", "step"}, "an accuracy of the result takes steps that are chosen",
+                      "leave out the step or the accuracy");
   if (options.until > 0 && options.settle > options.until)
     throw OptionError({"settle"}, "violations would count from a time on that the run does not reach",
                       "give a time between zero and until");

@@ -53,7 +53,7 @@ void Recorder::name_effort() {
   if (shape.rows() > 0)
     for (int i = 0; i < shape.n_v(); ++i) columns.push_back("Qc(" + acceleration_name(shape, i) + ")");
   if (run_.parts.motion->observe().moves_positions()) columns.push_back("correction");
-  impulses_ = Vector::Zero(shape.position_rows);
+  impulses_ = Vector::Constant(shape.position_rows, unknown);
   forces_ = Vector::Zero(shape.n_v());
 }
 
@@ -125,24 +125,25 @@ void Recorder::append_effort(double t, const Vector& y) {
   Motion& motion = *run_.parts.motion;
   const double moved = std::max(motion.report().correction, motion.report().term);
   run_.observed.count(run_.parts.manifold, [&] {
-    if (motion.observe().has_impulses()) {
-      const bool known = run_.parts.observe_at(
-          t, y, [&] { return motion.observe().impulses(t, y, run_.totals.last_step, impulses_); });
-      if (!known) impulses_.setConstant(unknown);
-      append(impulses_);
-    }
+    if (motion.observe().has_impulses()) append_impulses();
     if (run_.parts.shape.rows() > 0) append_forces(t, y);
   });
   if (motion.observe().moves_positions()) row_.push_back(run_.log.summary().steps > 0 ? moved : unknown);
 }
 
-/// Last, and the way that outputs ask: the next step then finds its beginning evaluated.
+/// Those of the step that the row lies in, which are found once.
+void Recorder::append_impulses() {
+  const long steps = run_.log.summary().steps;
+  if (impulses_of_ != steps && !run_.find_impulses(impulses_)) impulses_.setConstant(unknown);
+  impulses_of_ = steps;
+  append(impulses_);
+}
+
+/// Last, and then the way that outputs ask: the next step finds its beginning evaluated.
 void Recorder::append_forces(double t, const Vector& y) {
-  if (values_.find_accelerations(t, y)) {
-    run_.parts.manifold.point().H.multiply_transposed(values_.lambda(), forces_);
-  } else {
-    forces_.setConstant(unknown);
-  }
+  Motion& motion = *run_.parts.motion;
+  run_.parts.observe_at(t, y, [&] { return motion.observe().constraint_forces(t, y, forces_); });
+  values_.find_accelerations(t, y);
   append(forces_);
 }
 

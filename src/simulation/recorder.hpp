@@ -40,6 +40,7 @@ class Recorder {
   void append(const double*& values, std::size_t count);
   void append_state();
   void append_effort(double t, const Vector& y);
+  void append_impulses();
   void append_forces(double t, const Vector& y);
 
   RunState& run_;
@@ -50,6 +51,7 @@ class Recorder {
   Trajectory trajectory_;
   std::vector<double> row_;
   Vector forces_, impulses_;  ///< of the constraints, and of their correction
+  long impulses_of_ = 0;      ///< the step, counted from 1, that those are of
   double start_ = 0;          ///< when the run began
   long rows_ = 0;             ///< at equal distances, so far
   long unprojected_rows_ = 0, empty_rows_ = 0;

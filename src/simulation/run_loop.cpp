@@ -76,6 +76,7 @@ void RunLoop::start_integrator() {
 
 bool RunLoop::step() {
   while (goes_on()) {
+    state_.begin_step();
     const Step& step = state_.parts.integrator->advance();
     if (step.ok) {
       follow_up(step);

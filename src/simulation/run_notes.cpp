@@ -1,6 +1,7 @@
 #include "simulation/run_notes.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace taut {
 namespace {
@@ -33,6 +34,22 @@ void note_speed_jumps(RunState& run) {
       "a constraint prescribes speeds that jump at t = {:.6g}{}: others jump with them, by up to {:.3g}, as in an "
       "impact{}",
       t, more, largest, working));
+}
+
+/// Which frictions have held together what fewer of them could.
+void note_shared_frictions(RunState& run) {
+  if (!run.parts.switched) return;
+  const Shape& shape = run.parts.shape;
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < shape.switches.size(); ++k) {
+    const bool rubs = k < shape.switch_names.size() && !shape.switch_names[k].empty();
+    if (rubs && run.parts.switched->shared()[k]) names.push_back(fmt::format("'{}'", shape.switch_names[k]));
+  }
+  if (names.size() < 2) return;
+  run.log.note(fmt::format(
+      "while {} are held at rest they are statically indeterminate: rigid bodies do not tell how they share what they "
+      "bear. The motion is known; these frictions, and the reactions that hold them, are some of many possible",
+      fmt::join(names, " and ")));
 }
 
 void note_energy_jumps(RunState& run) {
@@ -118,6 +135,7 @@ void note_unlisted_events(RunState& run) {
 
 void note_what_happened(RunState& run, const Recorder& recorder) {
   note_unprojected_stages(run);
+  note_shared_frictions(run);
   note_gain(run);
   note_speed_jumps(run);
   note_energy_jumps(run);

@@ -24,6 +24,14 @@ std::string remedy(const RunParts& parts) {
 
 }  // namespace
 
+bool RunState::find_impulses(Vector& mu) {
+  if (log.summary().steps == 0 || !parts.motion->observe().has_impulses()) return false;
+  const TakenStep step{totals.last_start, step_start, parts.integrator->t(), parts.integrator->y()};
+  const auto find = [&] { return parts.motion->observe().impulses(step, mu); };
+  return parts.motion->observe().impulses_need_start() ? parts.observe_at(step.from, step.y_from, find)
+                                                       : parts.observe_at(step.to, step.y_to, find);
+}
+
 void RunState::fail(const std::string& reason) { log.stop(Outcome::failed, reason + likely_cause(*this)); }
 
 std::string likely_cause(RunState& run) {

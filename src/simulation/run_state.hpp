@@ -44,6 +44,8 @@ struct RunState {
   ObservationCost observed;
   /// Where the run stands before its first step, and in the end.
   Vector y;
+  /// Where the last step began, if its correction is told by that.
+  Vector step_start;
   /// Within the last step, where an event has ended the run at y.
   std::optional<double> ended_at;
   /// The run has ended there since constraints contradict each other.
@@ -52,6 +54,12 @@ struct RunState {
   double t() const { return ended_at ? *ended_at : parts.integrator->t(); }
   /// The state there, of a run that has taken a step.
   const Vector& state() const { return ended_at ? y : parts.integrator->y(); }
+  /// The next step begins where the run stands.
+  void begin_step() {
+    if (parts.motion->observe().impulses_need_start()) step_start = parts.integrator->y();
+  }
+  /// μ of the last step; false where there is none.
+  bool find_impulses(Vector& mu);
   /// Ends the run within its last step.
   void end_within_step(double t, const Vector& state) {
     ended_at = t;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "simulation/accuracy.hpp"
 #include "simulation/option_error.hpp"
 #include "simulation/repeated_runs.hpp"
 #include "simulation/resume.hpp"
@@ -109,6 +110,10 @@ Run simulate(System& system, const Vector& q, const Vector& v, const Options& op
 }
 
 Run simulate(const Model& model, const Options& options, Observer* observer) {
+  if (options.accuracy && options.until > 0)
+    return simulate_accurately(options, observer, [&](const Options& one, Observer* watching) {
+      return simulate_from(model, one, nullptr, watching);
+    });
   return simulate_from(model, options, nullptr, observer);
 }
 

@@ -15,6 +15,8 @@ constexpr double signs_found = 1e-13, signs_rounded = 1e-9;
 /// Slopes are found by changing a sign by this: so much that rounding does not matter, and so little that the bend of
 /// rational functions does not, either.
 constexpr double sign_step = 1e-4;
+/// Of the most that accelerations could change it, what is rounding of a rate, or of what signs change of it.
+constexpr double no_rate = 1e-10;
 /// Rounds where rates are linear in the signs, and rounding has the last word; with slopes from where a step began; and
 /// of Newton's method altogether.
 constexpr int linear_rounds = 6, chord_rounds = 3, most_newton = 40;
@@ -27,12 +29,19 @@ Sliding::Sliding(Switches& switches, SwitchingFunctions& functions, const Shape&
     : switches_(switches),
       functions_(functions),
       shape_(shape),
+      shared_(switches.size(), 0),
       rates_(functions.zeros()),
       before_(rates_),
       unpulled_(Vector::Zero(shape.n_v())) {}
 
 void Sliding::begin_step(double t, const Vector& y) {
-  if (switches_.slides()) linearize(switches_.sliding(), t, y);
+  if (switches_.slides() && linearize(switches_.sliding(), t, y) && !signs_.are_independent()) note_shared();
+}
+
+void Sliding::note_shared() {
+  const std::vector<int>& sliding = switches_.sliding();
+  for (std::size_t i = 0; i < sliding.size(); ++i)
+    if (signs_.is_shared(static_cast<Eigen::Index>(i))) shared_[static_cast<std::size_t>(sliding[i])] = 1;
 }
 
 void Sliding::keep_signs() { switches_.get_signs(switches_.sliding(), start_signs_); }
@@ -62,24 +71,41 @@ bool Sliding::choose_sides(const std::vector<int>& at_zero, double t, const Vect
     if (!shape_.forces_need_multipliers || (signs - before).lpNorm<Eigen::Infinity>() <= signs_found) break;
     switches_.set_signs(at_zero, signs);
   }
+  bool others_hold = false;
   for (std::size_t i = 0; i < at_zero.size(); ++i) {
     const auto place = static_cast<Eigen::Index>(i);
-    choose_side(static_cast<std::size_t>(at_zero[i]), place, signs[place], t);
+    others_hold = others_hold || holds(static_cast<std::size_t>(at_zero[i]), place, signs[place]);
+  }
+  for (std::size_t i = 0; i < at_zero.size(); ++i) {
+    const auto place = static_cast<Eigen::Index>(i);
+    choose_side(static_cast<std::size_t>(at_zero[i]), place, signs[place], others_hold, t);
   }
   return true;
 }
 
-/// A function whose rate is zero by its own sign, or by those of others, is slid along, unless its sign has just come
-/// to its bounds. One whose rate no sign changes has passed through zero, or begins at it.
-void Sliding::choose_side(std::size_t which, Eigen::Index place, double sign, double t) {
-  Switch& s = switches_[which];
+/// Has the sign just come to its bounds, or another that it shares its load with?
+bool Sliding::leaves(std::size_t which, double sign) const {
   const bool leaving = std::ranges::any_of(switches_.all(), [](const Switch& other) { return other.leaves; });
   const bool slid = std::ranges::count(switches_.sliding(), static_cast<int>(which)) > 0;
-  const bool may_leave = s.leaves || (leaving && !signs_.are_independent() && slid);
-  const bool leaves = may_leave && std::abs(sign) > 1 - 1e-6;
-  if (leaves) sign = sign > 0 ? 1 : -1;
-  switches_.set_sliding(which, signs_.is_kept(place) && signs_.is_steered(place) && !leaves, t);
-  if (s.is_sliding() || std::abs(sign) == 1) {
+  const bool may_leave = switches_[which].leaves || (leaving && !signs_.are_independent() && slid);
+  return may_leave && std::abs(sign) > 1 - 1e-6;
+}
+
+/// Is the rate kept at zero by signs that steer it?
+bool Sliding::holds(std::size_t which, Eigen::Index place, double sign) const {
+  return signs_.is_kept(place) && signs_.is_steered(place) && !leaves(which, sign);
+}
+
+/// A function whose rate signs keep at zero is slid along, unless its sign has just come to its bounds. One that no
+/// sign steers, and has no rate, rests as long as others are held; when they are not, no sign here tells its side. Any
+/// other that no sign steers has passed through zero, or begins at it.
+void Sliding::choose_side(std::size_t which, Eigen::Index place, double sign, bool others_hold, double t) {
+  Switch& s = switches_[which];
+  const bool left = leaves(which, sign), rests = !signs_.is_steered(place) && signs_.is_kept(place);
+  if (left) sign = sign > 0 ? 1 : -1;
+  switches_.set_sliding(which, holds(which, place, sign) || (rests && others_hold && !left), t);
+  s.rests = rests && s.is_sliding();
+  if (s.is_sliding() || (std::abs(sign) == 1 && !rests)) {
     s.sign = sign;
   } else {
     s.side = Switch::Side::free;
@@ -113,14 +139,27 @@ bool Sliding::linearize(const std::vector<int>& which, double t, const Vector& y
     }
   }
   switches_.apply();
+  for (Eigen::Index i = 0; i < m; ++i)
+    for (Eigen::Index j = 0; j < m; ++j)
+      if (is_rounding(slopes_(i, j), static_cast<std::size_t>(which[static_cast<std::size_t>(i)]))) slopes_(i, j) = 0;
   return signs_.set_slopes(slopes_);
 }
 
-/// Signs, and the rates last found.
+bool Sliding::is_rounding(double rate, std::size_t which) const {
+  const double largest = std::max(pull_, functions_.accelerations().lpNorm<Eigen::Infinity>());
+  return std::abs(rate) <= no_rate * largest * functions_.reach()[static_cast<Eigen::Index>(which)];
+}
+
+/// Signs, and the rates last found. What no sign steers, and is rounding, is none.
 void Sliding::gather(const std::vector<int>& which, Vector& signs, Vector& rates) const {
   switches_.get_signs(which, signs);
   rates.resize(signs.size());
-  for (Eigen::Index i = 0; i < signs.size(); ++i) rates[i] = rates_[which[static_cast<std::size_t>(i)]];
+  for (Eigen::Index i = 0; i < signs.size(); ++i) {
+    const auto k = static_cast<std::size_t>(which[static_cast<std::size_t>(i)]);
+    const double rate = rates_[which[static_cast<std::size_t>(i)]];
+    const bool is_none = switches_[k].rests || (slopes_.row(i).isZero(0) && is_rounding(rate, k));
+    rates[i] = is_none ? 0 : rate;
+  }
 }
 
 // ---- keeping to surfaces --------------------------------------------------------------------------
@@ -166,7 +205,8 @@ bool Sliding::search_signs(double t, const Vector& y) {
 
 double Sliding::largest_rate() const {
   double largest = 0;
-  for (const int k : switches_.sliding()) largest = std::max(largest, std::abs(rates_[k]));
+  for (const int k : switches_.sliding())
+    if (!switches_[static_cast<std::size_t>(k)].rests) largest = std::max(largest, std::abs(rates_[k]));
   return largest;
 }
 

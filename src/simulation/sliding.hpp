@@ -27,13 +27,20 @@ class Sliding {
   bool solve_signs(double t, const Vector& y);
   /// Takes speeds of y back to the surfaces. False where nothing had to be done, or nothing could.
   bool return_to_surfaces(double t, Vector& y);
+  /// Functions that have been held at zero by signs of which only their sum of effects is known.
+  const std::vector<char>& shared() const { return shared_; }
+  /// Is a rate rounding, compared to what accelerations here could make of it, or signs?
+  bool is_rounding(double rate, std::size_t which) const;
   /// Of the signs on accelerations, the largest so far.
   double pull() const { return pull_; }
 
  private:
   bool linearize(const std::vector<int>& which, double t, const Vector& y);
   bool find_rates(double t, const Vector& y) { return functions_.find_rates(t, y, rates_); }
-  void choose_side(std::size_t which, Eigen::Index place, double sign, double t);
+  void note_shared();
+  bool leaves(std::size_t which, double sign) const;
+  bool holds(std::size_t which, Eigen::Index place, double sign) const;
+  void choose_side(std::size_t which, Eigen::Index place, double sign, bool others_hold, double t);
   void gather(const std::vector<int>& which, Vector& signs, Vector& rates) const;
   double update_signs();
   bool search_signs(double t, const Vector& y);
@@ -46,6 +53,7 @@ class Sliding {
   Matrix slopes_;    ///< of rates by signs
   Matrix pulls_;     ///< of each sign that slides on accelerations, where the step began
   double pull_ = 0;  ///< see pull()
+  std::vector<char> shared_;
   Vector rates_, before_, unpulled_;
   Vector start_signs_;  ///< of those that slide, where the step began
   Vector good_signs_, signs_now_, rates_now_;

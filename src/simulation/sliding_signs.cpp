@@ -26,6 +26,12 @@ bool SlidingSigns::set_slopes(const Matrix& slopes) {
   return inverse_.allFinite();
 }
 
+/// Its part in the combinations B δσ = 0 is the entry of I − B⁺B; one that acts on nothing is not counted.
+bool SlidingSigns::is_shared(Eigen::Index k) const {
+  if (independent_ || slopes_.col(k).isZero(0)) return false;
+  return 1 - inverse_.row(k).dot(slopes_.col(k)) > no_part;
+}
+
 void SlidingSigns::settle(const Vector& rates, Vector& signs) {
   at_zero_ = rates - slopes_ * signs;
   if (!independent_) {

@@ -31,12 +31,17 @@ class SlidingSigns {
   bool is_steered(Eigen::Index k) const {
     return slopes_.row(k).lpNorm<Eigen::Infinity>() > rounding * std::abs(at_zero_[k]);
   }
+  /// Could a sign be another, and others make up for it, so that no rate tells? Frictions that are statically
+  /// indeterminate are such.
+  bool is_shared(Eigen::Index k) const;
   double rate(Eigen::Index k) const { return rates_[k]; }
   /// Of B, or its pseudoinverse.
   const Matrix& inverse() const { return inverse_; }
 
  private:
   static constexpr double rounding = 1e-9;
+  /// Of a combination of signs that changes no rate, a part that is none.
+  static constexpr double no_part = 1e-6;
 
   void iterate(Vector& signs);
   void find_least_rates(Vector& signs);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "simulation/passage_time.hpp"
+
 namespace taut {
 namespace {
 
@@ -43,7 +45,7 @@ void StepReview::review(const Step& step) {
   diagnose(t, step.h);
   // Where the constraints are lost, their pivots say nothing of the mechanism.
   if (const auto passed = parts.motion->report().passed; passed && conformance.largest() < 1e-2)
-    review_passage(*passed, step);
+    review_passage(locate_passage(*passed, step), step);
   if (parts.motion->report().rank_changed)
     run_.log.event(
         t, "rank-change", "",
@@ -73,6 +75,17 @@ void StepReview::check_divergence(bool finite) {
 
 void StepReview::explain_failure(const std::string& reason) {
   if (!contradictions_.explains_failure()) run_.fail(reason);
+}
+
+/// Where the motion within the step has its singular position. A step that ended on it may have been taken before.
+double StepReview::locate_passage(double guess, const Step& step) {
+  return run_.observed.count(run_.parts.manifold, [&] {
+    const double from = guess < step.t0 ? step.t0 - 0.1 * step.h : step.t0;
+    return passage_time(guess, from, run_.parts.integrator->t(), [&](double t) {
+      values_.find_state(t, interior_.near(t));
+      return run_.parts.manifold.pivots().at(t, values_.q(), values_.v());
+    });
+  });
 }
 
 void StepReview::review_passage(double t, const Step& step) {

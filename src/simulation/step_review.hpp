@@ -13,7 +13,11 @@ namespace taut {
 class StepReview {
  public:
   StepReview(RunState& run, StateValues& values, StepInterior& interior)
-      : run_(run), values_(values), contradictions_(run, values, interior), invariants_(run.parts.system) {}
+      : run_(run),
+        values_(values),
+        interior_(interior),
+        contradictions_(run, values, interior),
+        invariants_(run.parts.system) {}
 
   /// Where the run begins, at (t, y) that stands for (q, v).
   void start(double t, const Vector& y, const Vector& q, const Vector& v);
@@ -29,6 +33,7 @@ class StepReview {
  private:
   void diagnose(double t, double h);
   void review_passage(double t, const Step& step);
+  double locate_passage(double guess, const Step& step);
   void log_sliding(const SwitchedMotion::Change& change);
   void check_divergence(bool finite);
   void check_limit(double t);
@@ -37,6 +42,7 @@ class StepReview {
 
   RunState& run_;
   StateValues& values_;
+  StepInterior& interior_;
   ContradictionEnd contradictions_;
   InvariantWatch invariants_;
   Trajectory diagnostics_;

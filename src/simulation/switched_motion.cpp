@@ -16,6 +16,8 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double no_rounding = 1e-6;
 /// Of all speeds, and of all that friction pulls: what is below this is rounding.
 constexpr double at_rest = 1e-12;
+/// Of what friction pulls, an acceleration that is none.
+constexpr double no_motion = 1e-6;
 
 }  // namespace
 
@@ -28,7 +30,9 @@ SwitchedMotion::SwitchedMotion(Motion& motion, System& system, double resolution
       sliding_(switches_, functions_, shape_),
       search_(switches_, functions_, sliding_, motion.size()),
       stages_(smooth_.stages, switches_),
+      ahead_(*this, switches_, functions_, shape_),
       endless_(resolution),
+      changed_(switches_.size(), 0),
       sizes_(functions_.zeros()),
       rates_(sizes_),
       kept_(Vector::Zero(motion.size())) {}
@@ -91,6 +95,15 @@ void SwitchedMotion::tear_loose(double t, const Vector& y) {
 void SwitchedMotion::change_branches(double t, const Vector& y) {
   search_.leave_zero();
   switches_.gather_arrived(at_zero_);
+  gather_gathering();
+  if (functions_.find_rates(t, y, rates_)) functions_.find_reach(t);
+  choose_sides(t, y);
+  if (endless_.gathers()) check_rest(t, y);
+  if (!motion_.has_chart() && ahead_.hold(t, y, 10 * search_.width())) choose_sides_again(t, y);
+  motion_.begin_anew(t, y);
+}
+
+void SwitchedMotion::choose_sides(double t, const Vector& y) {
   for (const int k : at_zero_) switches_[static_cast<std::size_t>(k)].deciding = true;
   if (!sliding_.choose_sides(at_zero_, t, y))
     for (const int k : at_zero_) switches_.set_sliding(static_cast<std::size_t>(k), false, t);
@@ -99,7 +112,45 @@ void SwitchedMotion::change_branches(double t, const Vector& y) {
   for (std::size_t pass = 0; pass <= switches_.size() && follow_jumps(t, y); ++pass) {
   }
   sliding_.begin_step(t, y);
-  motion_.begin_anew(t, y);
+}
+
+/// With the signs of functions whose sides only the motion ahead has told, others may be held that were not, or let go.
+void SwitchedMotion::choose_sides_again(double t, const Vector& y) {
+  std::erase_if(at_zero_, [this](int k) {
+    return !switches_[static_cast<std::size_t>(k)].is_sliding() && !switches_[static_cast<std::size_t>(k)].leaves;
+  });
+  // Where choosing begins, functions have come to zero from the other side.
+  if (at_zero_.empty()) return sliding_.begin_step(t, y);
+  for (const int k : at_zero_)
+    if (const Switch& s = switches_[static_cast<std::size_t>(k)]; s.is_held())
+      switches_.hold(static_cast<std::size_t>(k), -s.sign);
+  choose_sides(t, y);
+}
+
+/// Functions that change sides again and again, in shorter and shorter times, come to zero together where these have no
+/// length any more, as x and x' under −2 sign(x) − sign(x') do. Those among them whose rates no sign steers rest there
+/// as long as the others are held.
+void SwitchedMotion::gather_gathering() {
+  for (std::size_t k = 0; k < switches_.size(); ++k) {
+    const bool gathers = endless_.gathers() && endless_.changes() - changed_[k] < EndlessChanges::to_gather;
+    switches_[k].rests = gathers;
+    const bool is_in = std::ranges::find(at_zero_, static_cast<int>(k)) != at_zero_.end();
+    if (gathers && !is_in) at_zero_.push_back(static_cast<int>(k));
+  }
+}
+
+/// What rests must not begin to move: its rate stays what it is. Elsewhere nothing is known of the motion from here on.
+void SwitchedMotion::check_rest(double t, const Vector& y) {
+  const double h = 1e5 * endless_.least_step();
+  if (!derivative(t, y, h, kept_) || !functions_.find_rates(t, y, rates_)) return endless_.give_up();
+  Vector later = rates_;
+  const Vector then = y + h * kept_;
+  if (!functions_.find_rates(t + h, then, later)) return endless_.give_up();
+  for (std::size_t k = 0; k < switches_.size(); ++k) {
+    const auto place = static_cast<Eigen::Index>(k);
+    if (switches_[k].rests && !(std::abs(later[place] - rates_[place]) <= no_motion * h * sliding_.pull()))
+      endless_.give_up();
+  }
 }
 
 /// A function that has kinks itself may jump past zero where one of these changes sides, and then changes sides, too.
@@ -114,9 +165,11 @@ bool SwitchedMotion::follow_jumps(double t, const Vector& y) {
     const double s = functions_[k], rate = rates_[static_cast<Eigen::Index>(k)];
     const bool is_zero = s == 0 || (moves && std::abs(s) <= off * std::abs(rate));
     const bool at_zero = std::ranges::find(at_zero_, static_cast<int>(k)) != at_zero_.end();
+    const bool is_noise = is_zero && moves && sliding_.is_rounding(rate, k);
+    if (is_noise && self.is_held() && functions_.reach()[static_cast<Eigen::Index>(k)] > 0) continue;
     const double tends = !is_zero ? s : moves ? rate : self.sign;  // to this side
     const bool jumped = self.is_held() && !at_zero && tends * self.sign < 0;
-    const bool leaves = self.is_free() && tends != 0;
+    const bool leaves = self.is_free() && tends != 0 && !is_noise;
     const bool stays = self.is_held() && tends == 0;
     if (jumped || leaves) switches_.hold(k, tends > 0 ? 1 : -1);
     if (stays) self.side = Switch::Side::free;
@@ -213,12 +266,21 @@ Acceptance SwitchedMotion::accept(double t, Vector& y) {
   if (search_.has_arrived()) {
     switches_.apply_freely([&] { motion_.accept(t, y); });
     endless_.count_change(search_.from(), t);
+    for (std::size_t k = 0; k < switches_.size(); ++k)
+      if (switches_[k].arrived) changed_[k] = endless_.changes();
+    if (endless_.gathers()) come_to_surfaces(t, y);
     return Acceptance::new_coordinates;
   }
   const Acceptance acceptance = motion_.accept(t, y);
   endless_.count_step();
   functions_.find(t, y);
   return hold_what_has_left_zero() ? Acceptance::new_coordinates : acceptance;
+}
+
+/// Where functions gather, what is left of their swings goes.
+void SwitchedMotion::come_to_surfaces(double t, Vector& y) {
+  change_branches(t, y);
+  if (switches_.slides() && !motion_.has_chart() && sliding_.return_to_surfaces(t, y)) motion_.begin_anew(t, y);
 }
 
 bool SwitchedMotion::hold_what_has_left_zero() {

@@ -5,6 +5,7 @@
 
 #include "simulation/endless_changes.hpp"
 #include "simulation/motion.hpp"
+#include "simulation/side_ahead.hpp"
 #include "simulation/sliding.hpp"
 #include "simulation/switches.hpp"
 #include "simulation/switching_functions.hpp"
@@ -44,6 +45,8 @@ class SwitchedMotion : public Ode, private StepJudge, private StopListener {
   std::vector<Change> take_changes() { return switches_.take_changes(); }
   /// How often steps have ended for a change of branch.
   long changes() const { return endless_.changes(); }
+  /// By switching function: was it held at zero by signs of which others could bear a part?
+  const std::vector<char>& shared() const { return sliding_.shared(); }
   /// Why the motion cannot go on; "" if it can.
   std::string trouble() const;
 
@@ -76,12 +79,17 @@ class SwitchedMotion : public Ode, private StepJudge, private StopListener {
 
   void tear_loose(double t, const Vector& y);
   void change_branches(double t, const Vector& y);
+  void choose_sides(double t, const Vector& y);
+  void choose_sides_again(double t, const Vector& y);
+  void gather_gathering();
+  void check_rest(double t, const Vector& y);
   void follow_time_jumps(double t, const Vector& y);
   bool follow_jumps(double t, const Vector& y);
   double time_off_zero(double t, bool rates_known) const;
   bool hold_what_has_left_zero();
   bool rests(const Vector& y, const Vector& ydot) const;
   void come_to_rest(Vector& y);
+  void come_to_surfaces(double t, Vector& y);
 
   /// Those of the motion, as long as it does not slide.
   struct Stages final : StageShortcuts {
@@ -100,8 +108,10 @@ class SwitchedMotion : public Ode, private StepJudge, private StopListener {
   Sliding sliding_;
   SwitchingSearch search_;
   Stages stages_;
+  SideAhead ahead_;
   EndlessChanges endless_;
-  std::vector<int> at_zero_;  ///< functions whose sides are chosen together
+  std::vector<long> changed_;  ///< which change of all was last one of the function
+  std::vector<int> at_zero_;   ///< functions whose sides are chosen together
   bool is_observed_ = false;
   std::vector<Switch> in_force_;  ///< while signs are those of a state that is looked at
   Vector sizes_, rates_, kept_;

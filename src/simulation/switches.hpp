@@ -24,6 +24,7 @@ struct Switch {
   double room = 1;        ///< that the sign has, or those have that bear what it cannot
   bool arrived = false;   ///< the last step ended where it is zero, or where its sign has come to its bounds, …
   bool leaves = false;    ///< … which is to say that the motion leaves the surface
+  bool rests = false;     ///< has come to zero with others, and stays there as long as they are held
 
   bool is_held() const { return side == Side::held; }
   bool is_free() const { return side == Side::free; }

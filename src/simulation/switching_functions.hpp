@@ -17,10 +17,16 @@ class SwitchingFunctions {
   double operator[](std::size_t which) const { return s_[static_cast<Eigen::Index>(which)]; }
   /// Speeds there.
   const Vector& speeds() const { return v_; }
+  double fastest() const { return v_.lpNorm<Eigen::Infinity>(); }
 
   /// ṡ at a state, by the accelerations there. False where there are none.
   bool find_rates(double t, const Vector& y, Vector& rates);
   const Vector& accelerations() const { return a_; }
+
+  /// How much accelerations change ṡ: |∂s/∂v|₁ of each function, at the state whose rates were last found; …
+  void find_reach(double t);
+  /// … as they were when last found.
+  const Vector& reach() const { return reach_; }
 
   /// Of all: s = 0 for each.
   Vector zeros() const { return Vector::Zero(s_.size()); }
@@ -29,6 +35,7 @@ class SwitchingFunctions {
   Motion& motion_;
   System& system_;
   Vector q_, v_, a_, lambda_, s_;
+  Vector reach_, unit_, with_unit_, without_;
 };
 
 }  // namespace taut

@@ -19,6 +19,10 @@ TEST(IsFinite, SaysWhatEigenSaysWhereverABadNumberStands) {
         x[at] = bad;
         EXPECT_EQ(is_finite(x), x.allFinite()) << size << ", " << at;
         EXPECT_FALSE(is_finite(x));
+        Vector copy = good;
+        EXPECT_FALSE(copy_finite(x.data(), copy));
+        EXPECT_TRUE(copy_finite(good.data(), copy));
+        EXPECT_EQ(copy, good);
       }
   }
 }

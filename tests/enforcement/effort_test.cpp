@@ -21,7 +21,8 @@ TEST(Impulse, OfBraunAndGoldfarbIsEquation14) {
     const Matrix A = bench.H.topRows(p), S = A * bench.M.llt().solve(A.transpose());
     const Vector expected = S.llt().solve(-bench.chi.head(p) - bench.Phi / h);
     Vector mu = Vector::Zero(p);
-    ASSERT_TRUE(bench.motion.observe().impulses(0, bench.motion.state(q, v), h, mu)) << text;
+    const Vector y = bench.motion.state(q, v);
+    ASSERT_TRUE(bench.motion.observe().impulses({0, y, h, y}, mu)) << text;
     EXPECT_LE(largest(mu - expected), differences) << text;
   }
 }
@@ -35,14 +36,28 @@ TEST(Impulse, OfAProjectionIsThatOfItsMoveInAStep) {
   bench.at(y.head(2), y.tail(2));
   const Vector A = bench.H.row(0), moved = Vector(y.head(2)) - before;
   Vector mu = Vector::Zero(1);
-  ASSERT_TRUE(bench.motion.observe().impulses(0, y, h, mu));
+  ASSERT_TRUE(bench.motion.observe().impulses({-h, y, 0, y}, mu));
+  EXPECT_NEAR(mu[0], A.dot(moved) / h / A.dot(bench.M.llt().solve(A)), differences);
+}
+
+TEST(Impulse, OfTermsAddedToAResultIsThatOfTheResult) {
+  Bench bench(ellipse, "braun-goldfarb", Control::backward_euler);
+  Vector y = bench.motion.state(near(bench.q, 1e-3), near(bench.v, 2e-3));
+  const Vector from = y;
+  bench.motion.begin_step(0, y, h);
+  ASSERT_EQ(bench.motion.correct(h, y), Correction::new_derivative);
+  bench.at(y.head(2), y.tail(2));
+  const Vector A = bench.H.row(0), moved = Vector(y.head(2)) - Vector(from.head(2));
+  Vector mu = Vector::Zero(1);
+  ASSERT_TRUE(bench.motion.observe().impulses({0, from, h, y}, mu));
   EXPECT_NEAR(mu[0], A.dot(moved) / h / A.dot(bench.M.llt().solve(A)), differences);
 }
 
 TEST(Impulse, IsNoneWhereNothingIsCorrected) {
   Bench bench(ellipse, "udwadia-kalaba");
   Vector mu = Vector::Zero(1);
-  EXPECT_FALSE(bench.motion.observe().impulses(0, bench.motion.state(bench.q, bench.v), h, mu));
+  const Vector y = bench.motion.state(bench.q, bench.v);
+  EXPECT_FALSE(bench.motion.observe().impulses({0, y, h, y}, mu));
 }
 
 TEST(ConstraintForce, IsWhatMassTimesAccelerationMissesOfTheForces) {
@@ -102,6 +117,38 @@ TEST(Effort, IsRecordedInEveryRowWithTheFiguresOfTheEndInTheLast) {
       largest = std::max(largest, run.trajectory.rows[k].at(column(run, "correction")));
     EXPECT_EQ(largest, *s.correction.largest) << method;
     EXPECT_TRUE(std::isnan(run.trajectory.rows.front().at(column(run, "correction")))) << "no step was made yet";
+  }
+}
+
+/// The ellipse's bead, outside of it.
+constexpr const char* off_its_constraint = R"(
+model: ellipse
+coordinates: {x: [2.05, 0], y: [0, 0.5]}
+kinetic_energy: (x'^2 + 0.6*x'*y' + 2*y'^2)/2
+potential_energy: 3*y
+constraints: {curve: x^2/4 + y^2 = 1}
+)";
+
+/// The violation of one row is what the impulse of the next takes away.
+TEST(Effort, HasTheImpulseOfTheStepJustEnded) {
+  for (const char* control : {"euler", "stages", "forward-euler"}) {
+    Options options;
+    options.until = 0.1;
+    options.step = 1e-2;
+    options.method = "braun-goldfarb";
+    options.control = control;
+    options.effort = true;
+    const taut::Run run = simulate(read_model(off_its_constraint, "test.yaml"), options);
+    const std::size_t mu = column(run, "mu(curve)");
+    EXPECT_TRUE(std::isnan(run.trajectory.rows.front().at(mu))) << "no step was made yet";
+    for (std::size_t k = 1; k < run.trajectory.rows.size(); ++k) {
+      const auto& before = run.trajectory.rows[k - 1];
+      Equations at(ellipse);
+      at.at(Vector{{before[1], before[2]}}, Vector{{before[3], before[4]}});
+      const Matrix S = at.H * at.M.llt().solve(at.H.transpose());
+      const double expected = (-at.chi[0] - at.Phi[0] / 1e-2) / S(0, 0);
+      EXPECT_NEAR(run.trajectory.rows[k].at(mu), expected, 5 * differences) << control << " row " << k;
+    }
   }
 }
 

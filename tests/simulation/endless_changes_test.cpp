@@ -35,5 +35,23 @@ TEST(EndlessChanges, AreThousandsInAShortPartOfTheRun) {
   EXPECT_FALSE(sparse.is_endless());
 }
 
+TEST(EndlessChanges, AreStepsThatTimeDoesNotResolve) {
+  EndlessChanges changes(1e-3);
+  for (int k = 0; k < 11; ++k) changes.count_change(5, 5 + 1e-15);
+  EXPECT_FALSE(changes.is_endless());
+  changes.count_change(5, 5 + 1e-15);
+  EXPECT_TRUE(changes.is_endless());
+}
+
+TEST(EndlessChanges, GatherWhereEightAreShort) {
+  EndlessChanges changes(1e-3);
+  for (int k = 0; k < 7; ++k) changes.count_change(5, 5 + 1e-4);
+  EXPECT_FALSE(changes.gathers());
+  changes.count_change(5, 5 + 1e-4);
+  EXPECT_TRUE(changes.gathers());
+  changes.count_step();
+  EXPECT_FALSE(changes.gathers());
+}
+
 }  // namespace
 }  // namespace taut

@@ -65,5 +65,18 @@ TEST(SlidingSigns, SettleOnTheBoundThatTheRateLeadsTo) {
   EXPECT_NEAR(solver.rate(0), 2 + 0.06, 1e-12);
 }
 
+TEST(SlidingSigns, OfOneSurfaceAreSharedAndAnotherIsNot) {
+  Matrix slopes = Matrix::Zero(4, 4);
+  slopes(0, 0) = slopes(1, 0) = -1;
+  slopes(0, 1) = slopes(1, 1) = -3;
+  slopes(2, 2) = -2;  // the fourth acts on nothing
+  SlidingSigns solver;
+  ASSERT_TRUE(solver.set_slopes(slopes));
+  EXPECT_TRUE(solver.is_shared(0));
+  EXPECT_TRUE(solver.is_shared(1));
+  EXPECT_FALSE(solver.is_shared(2));
+  EXPECT_FALSE(solver.is_shared(3));
+}
+
 }  // namespace
 }  // namespace taut

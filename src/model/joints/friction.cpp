@@ -275,13 +275,17 @@ void add_friction(Model& model, const Constraint& constraint, const ConstraintFr
   const Place& place = given.law.place;
   const Expression slip = given.along ? slip_speed(*given.along, ingredients(model, *given.along), of, place)
                                       : tangential_speed(model, constraint, place);
+  Rubbing where{of, constraint.name};
+  Expression normal = 0;
   if (given.normal) {
-    add(model, given.law, {of, constraint.name}, pressing(model, *given.normal, of, place), slip);
-    return;
+    normal = pressing(model, *given.normal, of, place);
+  } else {
+    const Direction gradient = direction(model, constraint);
+    where.of_one_point = taken_for_one_point(model, gradient, given.along);
+    normal = constraint_force(model, constraint, gradient);
   }
-  const Direction gradient = direction(model, constraint);
-  add(model, given.law, {of, constraint.name, taken_for_one_point(model, gradient, given.along)},
-      constraint_force(model, constraint, gradient), slip);
+  const Expression force = add(model, given.law, where, normal, slip);
+  add_output(model, constraint.name + ".friction", place).value = force;
 }
 
 std::vector<std::string> friction_remarks(const Model& model) {

@@ -1,0 +1,13 @@
+# Sweeps on many machines, where MPI is there. A library of its own that the program loads under mpirun alone.
+find_package(MPI COMPONENTS CXX QUIET)
+set_property(SOURCE src/ensemble/messenger.cpp APPEND PROPERTY COMPILE_DEFINITIONS TAUT_LIBRARIES="${CMAKE_INSTALL_LIBDIR}")
+if(MPI_CXX_FOUND AND TARGET taut_program)
+  add_library(taut_mpi MODULE src/ensemble/mpi_messages.cpp)
+  target_compile_features(taut_mpi PRIVATE cxx_std_20)
+  set_target_properties(taut_mpi PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin CXX_VISIBILITY_PRESET hidden)
+  target_link_libraries(taut_mpi PRIVATE MPI::MPI_CXX)
+  add_dependencies(taut_program taut_mpi)
+  install(TARGETS taut_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/taut)
+elseif(NOT MPI_CXX_FOUND)
+  message(STATUS "No MPI: sweeps run on this machine alone (libopenmpi-dev)")
+endif()

@@ -1,0 +1,207 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/nearest.hpp"
+#include "expression/derivative.hpp"
+#include "expression/parser.hpp"
+#include "questions/constrained_solve.hpp"
+#include "questions/variation.hpp"
+#include "taut/error.hpp"
+#include "taut/stepping.hpp"
+
+namespace taut {
+namespace {
+
+constexpr double feasible = 1e-7, default_rows = 100;
+
+/// The meaning of names in a formula of what is followed.
+class ModelNames {
+ public:
+  explicit ModelNames(Model& model) : model_(model) {}
+
+  Expression read(const std::string& text) const {
+    Names names;
+    names.graph = model_.graph.get();
+    names.name = [this](const std::string& name, const Place&) { return meaning(name); };
+    names.known = [this] { return known(); };
+    return parse(text, names, {});
+  }
+
+  Expression meaning(const std::string& name) const {
+    if (name == "t") return symbol(model_.time);
+    for (const Output& output : model_.outputs)
+      if (output.name == name) return output.value;
+    for (const Parameter& parameter : model_.parameters)
+      if (parameter.name == name) return symbol(parameter.symbol);
+    for (const Coordinate& x : model_.coordinates) {
+      if (x.name == name) return symbol(x.symbol);
+      if (x.name + "'" == name || x.rate_name() == name) return symbol(x.rate);
+    }
+    for (const Speed& u : model_.speeds)
+      if (u.name == name) return symbol(u.symbol);
+    const std::string near = nearest(name, known());
+    throw InputError("there is no '" + name + "'", near.empty() ? "" : "did you mean '" + near + "'?");
+  }
+
+ private:
+  Expression symbol(SymbolId id) const { return {*model_.graph, model_.graph->symbol(id)}; }
+  std::vector<std::string> known() const {
+    std::vector<std::string> list{"t"};
+    for (const Output& output : model_.outputs) list.push_back(output.name);
+    for (const Parameter& parameter : model_.parameters) list.push_back(parameter.name);
+    for (const Coordinate& x : model_.coordinates) list.insert(list.end(), {x.name, x.name + "'"});
+    return list;
+  }
+
+  Model& model_;
+};
+
+/// The model with what is followed as constraints: they determine the motion, and their forces are of no concern.
+Model led(Model model, const std::vector<Followed>& follow) {
+  const ModelNames names(model);
+  std::vector<std::pair<std::string, Expression>> rows;
+  for (const Followed& one : follow)
+    rows.emplace_back(fmt::format("follow.{}", rows.size() + 1), names.meaning(one.name) - names.read(one.formula));
+  for (const auto& [name, residual] : rows) model.constraint(name, residual);
+  return model;
+}
+
+Options leading_options(const InverseOptions& options) {
+  Options run = options.run;
+  unset_step(run);
+  run.coordinates = Coordinates::bodies;
+  run.assemble = true;
+  run.record = false;
+  run.method = {};
+  run.energy = Choice("none");
+  run.rtol = std::min(run.rtol, 1e-10);
+  return run;
+}
+
+class InverseQuestion {
+ public:
+  InverseQuestion(const Model& model, const InverseOptions& options)
+      : options_(options),
+        run_(leading_options(options)),
+        subject_(model, {run_.set, run_.coordinates, true}),
+        variation_(subject_, SlopeFormulas::Parameters::included),
+        leading_(led(model, options.follow), run_),
+        slopes_(subject_.parameter_slopes(options.actuators)) {
+    refuse_what_is_not_linear();
+    const int left = leading_.summary().degrees_of_freedom;
+    if (left > 0)
+      throw InputError(fmt::format("what is followed leaves {} freedoms of the mechanism open", left),
+                       "name as many outputs with --follow as the mechanism has freedoms");
+  }
+
+  Inverse answer() {
+    result_.model = subject_.model().name;
+    result_.actuators = options_.actuators;
+    result_.constraints = subject_.shape().constraints;
+    result_.coordinates = subject_.shape().coordinates;
+    const double every = run_.every.value_or(run_.until / default_rows);
+    const long rows = run_.until > 0 ? std::lround(std::floor(run_.until / every * (1 + 1e-12))) : 0;
+    std::vector<Vector> forces, multipliers, positions;
+    for (long k = 0; k <= rows && result_.reason.empty(); ++k) {
+      const double t = std::min(run_.until, static_cast<double>(k) * every);
+      if (t > leading_.t() && !leading_.advance(t)) {
+        result_.reason = fmt::format("the motion cannot be followed beyond t = {:.6g}: {}", leading_.t(),
+                                     leading_.summary().verdict_reason);
+        break;
+      }
+      solve_here(forces, multipliers, positions);
+    }
+    result_.forces = table(forces, slopes_.cols());
+    result_.multipliers = table(multipliers, subject_.shape().rows());
+    result_.positions = table(positions, subject_.shape().n_q());
+    if (result_.reason.empty() && result_.infeasible_at)
+      result_.reason = fmt::format(
+          "the actuators cannot make this motion: from t = {:.6g} on up to {:.2g} of the forces needed are missing",
+          *result_.infeasible_at, result_.infeasible);
+    return std::move(result_);
+  }
+
+ private:
+  /// ∂F/∂u has no u in it.
+  void refuse_what_is_not_linear() const {
+    const Equations& eq = subject_.equations();
+    for (const std::string& name : options_.actuators) {
+      const auto at = std::ranges::find(subject_.model().parameters, name, &Parameter::name);
+      const SymbolId u = at->symbol;
+      for (const Expression& f : eq.f) {
+        if (!f.graph()) continue;
+        const Expression slope = derivative(f, u);
+        if (slope.graph() && std::ranges::binary_search(symbols_of(slope), u))
+          throw InputError("forces are not linear in '" + name + "'", "name an input or a parameter that is a force");
+      }
+    }
+  }
+
+  static Matrix table(const std::vector<Vector>& rows, Eigen::Index columns) {
+    Matrix out(static_cast<Eigen::Index>(rows.size()), columns);
+    for (std::size_t k = 0; k < rows.size(); ++k) out.row(static_cast<Eigen::Index>(k)) = rows[k];
+    return out;
+  }
+
+  /// Along the directions that reactions leave: Wᵀ(F₀ + F_u u) = 0 with the least Σ w u².
+  void solve_here(std::vector<Vector>& forces, std::vector<Vector>& multipliers, std::vector<Vector>& positions) {
+    const StateEquations& here = leading_.equations();
+    const MotionPoint point{leading_.t(), leading_.q(), leading_.v(), here.acceleration,
+                            Vector::Zero(subject_.shape().rows())};
+    variation_.evaluate(point);
+    const ConstrainedSolve solver(variation_);
+    const Matrix by_u = variation_.dynamics().by_p * slopes_;
+    const Vector without = variation_.dynamics().value - by_u * present();
+    const Matrix W = solver.unresisted();
+    const Vector scale = root_weights().cwiseInverse();
+    const Matrix asked = W.transpose() * by_u * scale.asDiagonal();
+    const Vector u = scale.cwiseProduct(pseudo_inverse(asked, 1e-10) * -(W.transpose() * without));
+    const Vector left = W.transpose() * (without + by_u * u);
+    const double size = std::max(without.lpNorm<Eigen::Infinity>(), 1e-300);
+    const double share = left.size() > 0 ? left.lpNorm<Eigen::Infinity>() / size : 0;
+    if (share > feasible && !result_.infeasible_at) result_.infeasible_at = leading_.t();
+    result_.infeasible = std::max(result_.infeasible, share);
+    result_.times.push_back(leading_.t());
+    forces.push_back(u);
+    multipliers.emplace_back(solver.multipliers(without + by_u * u));
+    positions.push_back(leading_.q());
+  }
+
+  /// The values that the actuators have in the model.
+  Vector present() const {
+    Vector u(slopes_.cols());
+    for (std::size_t k = 0; k < options_.actuators.size(); ++k) {
+      const auto& list = subject_.model().parameters;
+      const auto at = std::ranges::find(list, options_.actuators[k], &Parameter::name);
+      u[static_cast<Eigen::Index>(k)] = subject_.parameters()[static_cast<std::size_t>(at - list.begin())];
+    }
+    return u;
+  }
+
+  Vector root_weights() const {
+    if (options_.weights.empty()) return Vector::Ones(slopes_.cols());
+    return Eigen::Map<const Vector>(options_.weights.data(), slopes_.cols()).cwiseSqrt();
+  }
+
+  const InverseOptions& options_;
+  Options run_;
+  Subject subject_;
+  Variation variation_;
+  Simulation leading_;
+  Matrix slopes_;
+  Inverse result_;
+};
+
+}  // namespace
+
+Inverse inverse_dynamics(Model model, const InverseOptions& options) {
+  if (options.follow.empty() || options.actuators.empty())
+    throw InputError("nothing is to be followed, or nothing drives", "give --follow NAME=FORMULA and --actuators U,V");
+  if (!options.weights.empty() && options.weights.size() != options.actuators.size())
+    throw InputError("there are not as many weights as actuators", "give one for each");
+  return InverseQuestion(model, options).answer();
+}
+
+}  // namespace taut
