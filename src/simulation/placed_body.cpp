@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::array position_parts{"x", "y", "z"};
 constexpr std::array turn_parts{"qw", "qx", "qy", "qz"};
-constexpr std::array velocity_parts{"x'", "y'", "z'"};
+/// Velocities go by one of two names, as the coordinates of a body or as its speeds.
+constexpr std::array velocity_parts{"vx", "vy", "vz"}, rate_parts{"x'", "y'", "z'"};
 constexpr std::array spin_parts{"omega_x", "omega_y", "omega_z"};
 
 /// The body whose initial value is set by this name; -1: none.
@@ -68,6 +69,10 @@ void write(ValuesByName& to, const std::string& body, const std::array<const cha
   for (std::size_t k = 0; k < N; ++k) to[body + "." + parts[k]] = value[static_cast<Eigen::Index>(k)];
 }
 
+Eigen::Vector3d velocity_of(const ValuesByName& from, const std::string& body) {
+  return read(from, body, from.contains(body + ".vx") ? velocity_parts : rate_parts);
+}
+
 Eigen::Quaterniond turn_of(const ValuesByName& from, const std::string& body) {
   const Eigen::Vector4d q = read(from, body, turn_parts);
   return Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized();
@@ -119,17 +124,16 @@ void move_along(const PlacedBody& placed, ValuesByName& places, ValuesByName& sp
   const Eigen::Quaterniond turn = turn_of(placed.set, placed.name) * turn_of(places, placed.name).conjugate();
   const Eigen::Vector3d spin =
       read(placed.set, placed.name, spin_parts) - turn * Eigen::Vector3d(read(speeds, placed.name, spin_parts));
-  const Eigen::Vector3d shift =
-      read(placed.set, placed.name, velocity_parts) - turn * Eigen::Vector3d(read(speeds, placed.name, velocity_parts));
+  const Eigen::Vector3d shift = velocity_of(placed.set, placed.name) - turn * velocity_of(speeds, placed.name);
   for (const std::string& body : placed.carried) {
     const Eigen::Vector3d arm = turn * (read(places, body, position_parts) - from);
     const Eigen::Quaterniond q = turn * turn_of(places, body);
-    const Eigen::Vector3d velocity =
-        turn * Eigen::Vector3d(read(speeds, body, velocity_parts)) + shift + spin.cross(arm);
+    const Eigen::Vector3d velocity = turn * velocity_of(speeds, body) + shift + spin.cross(arm);
     const Eigen::Vector3d omega = turn * Eigen::Vector3d(read(speeds, body, spin_parts)) + spin;
     write<3>(places, body, position_parts, to + arm);
     write<4>(places, body, turn_parts, {q.w(), q.x(), q.y(), q.z()});
     write<3>(speeds, body, velocity_parts, velocity);
+    write<3>(speeds, body, rate_parts, velocity);
     write<3>(speeds, body, spin_parts, omega);
   }
 }

@@ -129,6 +129,7 @@ class KeyReader {
 }  // namespace
 
 void read_mjcf_keyframes(const Element& root, MjcfReading& in) {
+  if (in.robot.links.size() == 1) return;  // a part of a file, to be included where there are bodies
   int count = 0;
   std::vector<std::string> taken;
   in.each(root, "keyframe", [&](const Element& element) {

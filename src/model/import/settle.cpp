@@ -34,10 +34,11 @@ void keep_what_is_fixed(const Robot& robot, std::vector<bool>& stays) {
 /// Moments that are this small beside those of the robot change nothing that could be measured.
 constexpr double share_of_nothing = 1e-5;
 
-/// What rounding left of zero is zero.
-Eigen::Matrix3d without_negative_moments(const Eigen::Matrix3d& inertia) {
-  const PrincipalAxes found = principal_axes(inertia);
-  if (found.moments[0] >= 0) return inertia;
+/// What rounding left of zero is zero: all of it, or a moment below.
+Eigen::Matrix3d without_rounding(const MassProperties& mass) {
+  const PrincipalAxes found = principal_axes(mass.inertia);
+  if (found.moments.cwiseAbs().maxCoeff() <= 1e-15 * mass.mass) return Eigen::Matrix3d::Zero();
+  if (found.moments[0] >= 0) return mass.inertia;
   return found.axes * found.moments.cwiseMax(0).asDiagonal() * found.axes.transpose();
 }
 
@@ -56,7 +57,7 @@ void settle_inertias(Robot& robot, Findings& findings) {
   for (Link& link : robot.links) {
     if (!link.mass) continue;
     if (!is_unphysical(*link.mass)) {
-      link.mass->inertia = without_negative_moments(link.mass->inertia);
+      link.mass->inertia = without_rounding(*link.mass);
       continue;
     }
     const Eigen::Vector3d m = principal_moments(link.mass->inertia);
