@@ -88,8 +88,8 @@ void unset_step(Options& options);
 void check_options(const Options& options);
 /// The options that a model's section `simulate:` asks for, over `defaults`. Errors carry the entry's place.
 Options options_of(const Model& model, Options defaults = {});
-/// What a run sets: the values of the model's start that the options name, then those of Options::set, which count where
-/// both say something. Throws InputError where there is no such start.
+/// What a run sets: the values of the model's start that the options name, then those of Options::set, which count
+/// where both say something. Throws InputError where there is no such start.
 std::vector<Assignment> values_of(const Model& model, const Options& options);
 
 /// Something that happened at a time: "passage", "rank-change", "crossing", "assembly", "note", "limit".

@@ -94,8 +94,7 @@ class Taut : public Competitor {
     return options;
   }
 
-  double once(const Model& model, const Problem& problem, const Options& options, int limit, bool first,
-              Trial& trial) {
+  double once(const Model& model, const Problem& problem, const Options& options, int limit, bool first, Trial& trial) {
     Deadline deadline(limit);
     const Run run = simulate(model, options, &deadline);
     const Summary& summary = run.summary;

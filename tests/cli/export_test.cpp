@@ -32,9 +32,9 @@ TEST_F(Export, PrintsWhereNoFileIsNamed) {
 }
 
 TEST_F(Export, RefusesAnotherFormatByName) {
-  const Result result = taut({"export", model_, "--to", "fmu"});
+  const Result result = taut({"export", model_, "--to", "dxf"});
   EXPECT_EQ(result.status, 2);
-  EXPECT_THAT(result.err, HasSubstr("cannot export to 'fmu'; there is yaml"));
+  EXPECT_THAT(result.err, HasSubstr("cannot export to 'dxf'; there is c, fmu, yaml, mjcf, urdf"));
 }
 
 TEST_F(Export, RefusesAWrongModelAndAFileThatCannotBe) {

@@ -85,14 +85,28 @@ TEST_F(Run, LetsTheCommandLineOverruleTheModel) {
 }
 
 TEST_F(Run, TakesEveryOptionOfTheList) {
+  model_ = folder_.write("pendulum.yaml", std::string(pendulum_text) + "starts: {hanging: {x: 0, y: -1}}\n");
   for (const OptionEntry& entry : option_list()) {
-    const std::string value = entry.default_value().value_or("0.01");
+    if (entry.name == "accuracy") continue;  // takes no given step, which this model has
+    const std::string value = entry.name == "start" ? "hanging" : entry.default_value().value_or("0.01");
     const std::string option = "--" + entry.name + (entry.argument.empty() ? "=" + value : "");
     std::vector<std::string> words{"--until", "1", "--integrator", "auto", option};
     if (!entry.argument.empty()) words.push_back(value);
     const Result result = run(words);
     EXPECT_EQ(result.status, 0) << option << ": " << result.err;
   }
+}
+
+TEST_F(Run, TakesAnAccuracyWhereStepsAreChosen) {
+  const Result refused = run({"--accuracy", "1e-6"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, HasSubstr("leave out the step or the accuracy"));
+  const Result result = taut({"run", "pendulum", "--until", "1", "--accuracy", "1e-6", "--json"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  const nlohmann::json accuracy = result.json()["accuracy"];
+  EXPECT_EQ(accuracy["asked"], 1e-6);
+  EXPECT_EQ(accuracy["reached"], true);
+  EXPECT_LE(accuracy["estimate"].get<double>(), 1e-6);
 }
 
 TEST_F(Run, SetsParametersAndInitialValues) {

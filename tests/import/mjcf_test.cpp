@@ -353,7 +353,7 @@ TEST(Mjcf, KeyframesAreStarts) {
   EXPECT_TRUE(at(m.tree, {"starts", "key2"}).items.empty());
   EXPECT_THAT(m.notes, testing::Contains("starts by name, for --start: home, key2"));
   EXPECT_THAT(refused(arms() + "\n<keyframe>\n<key qpos='1'/></keyframe>"),
-              HasSubstr("m.xml:4: <key qpos>: 1 are given; give 2 numbers"));
+              HasSubstr("m.xml:5: <key qpos>: 1 are given; give 2 numbers"));
 }
 
 TEST(Mjcf, ActivationsStayInTheirRange) {

@@ -23,6 +23,8 @@ const std::map<std::string, Setting> settings{
     {"rtol", {"1e-9", [](const Options& o) { return o.rtol == 1e-9; }}},
     {"atol", {"1e-11", [](const Options& o) { return o.atol == 1e-11; }}},
     {"max-step", {"0.1", [](const Options& o) { return o.max_step == 0.1; }}},
+    {"accuracy", {"1e-7", [](const Options& o) { return o.accuracy == 1e-7; }}},
+    {"start", {"raised", [](const Options& o) { return o.start == "raised"; }}},
     {"method", {"perturbation(metric=identity)", [](const Options& o) { return o.method.name == "perturbation"; }}},
     {"integrator", {"dopri5", [](const Options& o) { return o.integrator.name == "dopri5"; }}},
     {"linear", {"svd", [](const Options& o) { return o.linear.name == "svd"; }}},
