@@ -87,8 +87,6 @@ void KeptFigures::add(const std::string& word, const Model& model) {
   } else if (word == "extremes") {
     add_columns(all, Of::least, "min({})");
     add_columns(all, Of::most, "max({})");
-  } else if (word == "trajectories") {
-    has_trajectories_ = needs_rows_ = true;
   } else {
     add_column(word);
   }
@@ -110,7 +108,7 @@ void KeptFigures::add_column(const std::string& word) {
   if (column == columns_.end()) {
     const std::string near = nearest(name, columns_);
     throw InputError(fmt::format("--keep: nothing in a run is named '{}'", name),
-                     near.empty() ? "keep summary, final, outputs, extremes, trajectories, or columns by name"
+                     near.empty() ? "keep summary, final, outputs, extremes, or columns by name"
                                   : fmt::format("did you mean '{}'?", near));
   }
   add_figure({least  ? Of::least

@@ -30,7 +30,6 @@ class RowFigures : public Observer {
 ///   final          coordinates and rates at the end
 ///   outputs        the model's outputs at the end
 ///   extremes       min(NAME) and max(NAME) of all these over the recorded rows
-///   trajectories   the recorded rows themselves, in a file beside the ledger
 ///   NAME, min(NAME), max(NAME)   one of them
 class KeptFigures {
  public:
@@ -40,7 +39,6 @@ class KeptFigures {
   /// In the order in which they stand in a ledger; each once.
   const std::vector<std::string>& names() const { return names_; }
   bool needs_rows() const { return needs_rows_; }  ///< those between start and end
-  bool has_trajectories() const { return has_trajectories_; }
   /// A value for each name; not a number where there is none.
   std::vector<double> of(const Summary& summary, const RowFigures& rows) const;
 
@@ -56,7 +54,7 @@ class KeptFigures {
 
   std::vector<std::string> columns_, names_;
   std::vector<Figure> figures_;
-  bool needs_rows_ = false, has_trajectories_ = false;
+  bool needs_rows_ = false;
 };
 
 }  // namespace taut

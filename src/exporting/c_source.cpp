@@ -158,18 +158,29 @@ std::string plan(const ExportedModel& model) {
 #undef TAUT_TELL
   text += "\nTAUT_INLINE struct taut_stage_plan taut_plan(void) {\n  struct taut_stage_plan plan;\n";
   const auto set = [&](const char* name, int value) { text += fmt::format("  plan.{} = {};\n", name, value); };
-#define TAUT_SET(name) set(#name, p.name);
-  TAUT_SET(one)
-  TAUT_SET(coordinates)
-  TAUT_SET(speeds)
-  TAUT_SET(rows)
-      TAUT_SET(position_rows) TAUT_SET(stresses) TAUT_SET(stress_entries) TAUT_SET(retracted) TAUT_SET(works)
-          TAUT_SET(squared) TAUT_SET(constant_mass) TAUT_SET(position) TAUT_SET(velocity) TAUT_SET(demanded)
-              TAUT_SET(residual) TAUT_SET(position_residual) TAUT_SET(trial_velocity) TAUT_SET(trial_position)
-                  TAUT_SET(trial_acceleration) TAUT_SET(stress)
+#define TAUT_SET(name) set(#name, p.name)
+  TAUT_SET(one);
+  TAUT_SET(coordinates);
+  TAUT_SET(speeds);
+  TAUT_SET(rows);
+  TAUT_SET(position_rows);
+  TAUT_SET(stresses);
+  TAUT_SET(stress_entries);
+  TAUT_SET(retracted);
+  TAUT_SET(works);
+  TAUT_SET(squared);
+  TAUT_SET(constant_mass);
+  TAUT_SET(position);
+  TAUT_SET(velocity);
+  TAUT_SET(demanded);
+  TAUT_SET(residual);
+  TAUT_SET(position_residual);
+  TAUT_SET(trial_velocity);
+  TAUT_SET(trial_position);
+  TAUT_SET(trial_acceleration);
+  TAUT_SET(stress);
 #undef TAUT_SET
-                      return text +
-      "  plan.retracted_coordinates = taut_plan_retracted;\n" + outputs + "  return plan;\n}\n\n";
+  return text + "  plan.retracted_coordinates = taut_plan_retracted;\n" + outputs + "  return plan;\n}\n\n";
 }
 
 // ---- parameters -----------------------------------------------------------------------------------
