@@ -7,6 +7,16 @@
 
 from __future__ import annotations
 
+import sys
+
+try:
+    import numpy  # noqa: F401  (asked for first: the compiled part fails without it, and does not say why)
+except ImportError as missing:
+    raise ImportError(
+        f"taut needs NumPy, which {sys.executable} does not have; install it there, "
+        "or use the interpreter that has it (on Debian: apt-get install python3-numpy, then /usr/bin/python3)"
+    ) from missing
+
 from . import _core
 from .builder import Body, Force, Joint, Part
 from .environment import Environment

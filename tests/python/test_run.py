@@ -1,5 +1,6 @@
 """Runs from Python are the program's own, bit for bit."""
 
+import pathlib
 import pickle
 import signal
 import subprocess
@@ -216,3 +217,11 @@ def test_the_signature_lists_every_option():
     for function in (taut.Model.run, taut.Simulation):
         assert names <= set(inspect.signature(function).parameters)
     assert "relative error allowed in a step" in taut.Model.run.__doc__
+
+
+def test_without_numpy_the_import_says_what_is_missing():
+    shadowed = "import sys; sys.modules['numpy'] = None; import taut"
+    folder = str(pathlib.Path(taut.__file__).parents[1])
+    ended = subprocess.run([sys.executable, "-c", shadowed], capture_output=True, text=True, env={"PYTHONPATH": folder})
+    assert ended.returncode == 1
+    assert "taut needs NumPy" in ended.stderr and "python3-numpy" in ended.stderr
