@@ -55,7 +55,7 @@ void CsvWriter::start(const std::vector<std::string>& all) {
     append_name(name, header);
   }
   header += '\n';
-  write(header);
+  write(header, 1);
   failure_ = trouble_;
 }
 
@@ -102,10 +102,10 @@ void CsvWriter::keep() {
 
 void CsvWriter::write(const std::vector<double>& rows) {
   const std::size_t size = write_rows(rows, columns_, text_);
-  write(std::string_view(text_).substr(0, size));
+  write(std::string_view(text_).substr(0, size), static_cast<long>(rows.size() / columns_));
 }
 
-void CsvWriter::write(std::string_view text) {
+void CsvWriter::write(std::string_view text, long lines_of_text) {
   if (!trouble_.empty()) return;
   errno = 0;
   const std::size_t done = draft_->write(text);
@@ -113,8 +113,11 @@ void CsvWriter::write(std::string_view text) {
   // Where not all got through, half a row is worse than none.
   const std::string_view lines = text.substr(0, done < text.size() ? text.substr(0, done).rfind('\n') + 1 : done);
   whole_ += lines.size();
+  if (done == text.size()) {
+    lines_ += lines_of_text;
+    return;
+  }
   lines_ += std::count(lines.begin(), lines.end(), '\n');
-  if (done == text.size()) return;
   trouble_ = "cannot write '" + file_ + "': " + std::strerror(error);
   if (!draft_->is_device() && ftruncate(draft_->descriptor(), static_cast<off_t>(whole_)) != 0)
     trouble_ += ", in a row";

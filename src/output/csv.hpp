@@ -36,7 +36,7 @@ class CsvWriter : public RunWriter {
   void hand_over();
   /// What the thread does, and without one what finish() does.
   void write(const std::vector<double>& rows);
-  void write(std::string_view text);
+  void write(std::string_view text, long lines_of_text);
   void keep();
 
   std::unique_ptr<Draft> draft_;
