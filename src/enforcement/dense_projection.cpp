@@ -18,17 +18,11 @@ constexpr double least_speed = 1e-3;
 /// What is left may be this share of the tolerance.
 constexpr double share_left = 0.1;
 
-/// Extrapolation by polynomials through the last 1, 2, … 5 values at equal distances.
-constexpr double weights[5][5] = {{1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}, {5, -10, 10, -5, 1}};
-/// After so many states in a row it begins anew: rounding errors of n extrapolations grow with n⁴.
-constexpr int longest_memory = 256;
-
-/// Adds dx to x and to the sum, and gives its largest entry.
-double add(const Vector& dx, Vector& x, Vector& sum) {
+/// Adds dx to x, and gives its largest entry.
+double add(const Vector& dx, Vector& x) {
   double most = 0;
   for (Eigen::Index i = 0; i < x.size(); ++i) {
     x[i] += dx[i];
-    sum[i] += dx[i];
     if (!(std::abs(dx[i]) <= most)) most = std::abs(dx[i]);  // not a number is kept
   }
   return most;
@@ -42,20 +36,15 @@ DenseProjection::DenseProjection(Manifold& manifold) : manifold_(manifold) {
   v_ = dv_ = Vector::Zero(shape.n_v());
   chi_ = probed_ = Vector::Zero(shape.rows());
   probe_ = v_;
-  next_q_.start(shape.n_q());
-  next_v_.start(shape.n_v());
 }
 
 bool DenseProjection::serves(Manifold& manifold) {
   return manifold.shape().rows() > 0 && !manifold.shape().jacobian_of_speeds && manifold.decided_solver();
 }
 
-void DenseProjection::begin_step(double end, bool predicts) {
+void DenseProjection::begin_step(double end) {
   solver_ = manifold_.decided_solver();
   end_ = end;
-  // What formulas move lies in the same directions throughout a step; with matrices q̇ = N(q) v turns them.
-  predicts_ = predicts && (manifold_.shape().plain_rates || solver_->assumes_rank());
-  remembered_ = 0;
   contraction_ = {};
 }
 
@@ -66,7 +55,7 @@ void DenseProjection::Contraction::add(double seen, double at_distance) {
 }
 
 double DenseProjection::Contraction::at(double other_distance) const {
-  return safety * rate * std::min(1.0, other_distance / distance);
+  return safety * rate * other_distance / distance;
 }
 
 /// What Newton's method leaves of a change of all speeds: with the factor P of the step's end, |P(r − H P r)| / |P r|
@@ -113,14 +102,9 @@ bool DenseProjection::project(double t, Vector& y) {
   distance_ = std::abs(end_ - t);
   std::copy_n(y.data(), q_.size(), q_.data());
   std::copy_n(y.data() + q_.size(), v_.size(), v_.data());
-  if (manifold_.shape().retracts && !predicts_) manifold_.system().retract(t, q_);
+  if (manifold_.shape().retracts) manifold_.system().retract(t, q_);
   if (contraction_.distance == 0) measure_contraction(t);
-  predict();
-  if (!move_position(t) || !move_velocity(t)) {
-    remembered_ = 0;
-    return false;
-  }
-  if (predicts_) remember();
+  if (!move_position(t) || !move_velocity(t)) return false;
   std::copy_n(q_.data(), q_.size(), y.data());
   std::copy_n(v_.data(), v_.size(), y.data() + q_.size());
   return true;
@@ -133,7 +117,7 @@ bool DenseProjection::move_position(double t) {
   const bool cautious = manifold_.formulas().rows_depend() && solver_->assumes_rank();
   return iterate(scale, cautious, [&] {
     solver_->position_step(t, q_, dq_);
-    const double change = add(dq_, q_, next_q_.next);
+    const double change = add(dq_, q_);
     if (shape.retracts) manifold_.system().retract(t, q_);
     return change;
   });
@@ -145,39 +129,15 @@ bool DenseProjection::move_velocity(double t) {
     manifold_.system().velocity(t, q_, v_, chi_);
     chi_ = -chi_;
     solver_->correct_velocity(chi_, dv_);
-    return add(dv_, v_, next_v_.next);
+    return add(dv_, v_);
   });
 }
 
-// ---- predicting -----------------------------------------------------------------------------------
-
-void DenseProjection::Prediction::start(Eigen::Index size) {
-  next = Vector::Zero(size);
-  sums.fill(next);
-}
-
-void DenseProjection::Prediction::extrapolate(int remembered) {
-  next.setZero();
-  for (int k = 0; k < remembered; ++k) next += weights[remembered - 1][k] * sums[k];
-}
-
-void DenseProjection::Prediction::remember() {
-  std::rotate(sums.begin(), sums.end() - 1, sums.end());
-  sums.front() = next;
-}
-
-void DenseProjection::predict() {
-  const int remembered = predicts_ ? std::min(remembered_, most_remembered) : 0;
-  next_q_.extrapolate(remembered);
-  next_v_.extrapolate(remembered);
-  q_ += next_q_.next;
-  v_ += next_v_.next;
-}
-
-void DenseProjection::remember() {
-  next_q_.remember();
-  next_v_.remember();
-  remembered_ = remembered_ < longest_memory ? remembered_ + 1 : 0;
+bool DenseProjection::are_same(const Vector& a, const Vector& b) const {
+  const Eigen::Index n_q = q_.size(), n_v = v_.size();
+  const double size = manifold_.coordinate_scale(q_), speed = std::max(v_.lpNorm<Eigen::Infinity>(), least_speed);
+  return (a - b).head(n_q).lpNorm<Eigen::Infinity>() <= manifold_.tolerance * size &&
+         (a - b).segment(n_q, n_v).lpNorm<Eigen::Infinity>() <= manifold_.tolerance * speed;
 }
 
 }  // namespace taut

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "enforcement/correction_polynomial.hpp"
 #include "enforcement/dense_projection.hpp"
 #include "simulation/run_state.hpp"
 
@@ -22,17 +23,26 @@ class StepInterior {
   /// Put onto the constraints, where the method keeps them. False if they cannot be reached there, or there is no
   /// state, which then is not a number.
   bool project_at(double t);
-  /// The same for rows, which are many and come in the order of their times.
+  /// The same for rows. Where many fall into a step only some of its states are projected, and the corrections of the
+  /// rows interpolated between theirs.
   bool project_row_at(double t);
   /// The state last asked for by these two.
   const Vector& y() const { return y_; }
 
  private:
+  enum class By { projection, polynomial, polynomial_to_be_found };
+
+  bool put_onto_constraints(double t);
+  bool find_corrections();
   void return_to_surfaces(double t);
 
   RunState& run_;
   Vector y_;
   std::optional<DenseProjection> rows_;  ///< none where the method does not keep constraints, or it cannot serve
+  std::optional<CorrectionPolynomial> corrections_;  ///< of rows of the last step
+  By corrected_by_ = By::projection;
+  double t0_ = 0, h_ = 0;  ///< of the last step
+  Vector projected_, foreseen_;
 };
 
 }  // namespace taut
