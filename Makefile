@@ -11,7 +11,7 @@ taut := $(build_dir)/bin/taut
 export NINJA_STATUS = [%f of %t, %e s] $(empty)
 
 .DEFAULT_GOAL := build
-.PHONY: help demo test ci-full build hunt fuzz install bench format tidy docs clean
+.PHONY: help demo test ci-full build hunt fuzz install deb bench format tidy docs clean
 
 help:
 	@echo 'make demo      install what is missing, build, run the slider-crank and say where the result lies'
@@ -21,6 +21,7 @@ help:
 	@echo 'make hunt      2,000 random models with new seeds, to find runs that say "done" and are wrong'
 	@echo 'make fuzz      what reads files and sockets against random bytes, SECONDS each ($(SECONDS)): a crash or a hang fails'
 	@echo 'make install   build and install under PREFIX ($(PREFIX))'
+	@echo 'make deb       build Debian packages in build/packages: taut, libtaut-dev, python3-taut, taut-doc, taut-mpi'
 	@echo 'make bench     install the peers, measure, write benchmarks/results/PROCESSOR.json and docs/performance.md'
 	@echo 'make format    apply clang-format to every source'
 	@echo 'make tidy      run clang-tidy over library and program'
@@ -65,6 +66,13 @@ install:
 	@scripts/announce-build $(build_dir) $(JOBS)
 	cmake --build $(build_dir) -j$(JOBS)
 	cmake --install $(build_dir)
+
+deb:
+	@scripts/install-dependencies build package
+	cmake --preset release -DTAUT_PYTHON=ON -DTAUT_TESTS=OFF -DTAUT_EXAMPLES=OFF -DCMAKE_INSTALL_PREFIX=/usr
+	@scripts/announce-build $(build_dir) $(JOBS)
+	cmake --build $(build_dir) -j$(JOBS)
+	cd $(build_dir) && cpack -G DEB -B ../packages
 
 bench:
 	@scripts/install-dependencies build bench

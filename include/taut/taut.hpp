@@ -10,6 +10,7 @@
 #include "taut/compare.hpp"
 #include "taut/error.hpp"
 #include "taut/expression.hpp"
+#include "taut/first_order.hpp"
 #include "taut/mechanism.hpp"
 #include "taut/methods.hpp"
 #include "taut/model.hpp"

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
@@ -32,6 +33,7 @@ void bind_model(py::module_& module);
 void bind_run(py::module_& module);
 void bind_compare(py::module_& module);
 void bind_simulation(py::module_& module);
+void bind_equations(py::module_& module);
 
 std::vector<Assignment> assignments(const Pairs& set);
 /// Defaults, then the model's own section, then what was given. Errors name an option as Python does: NAME=VALUE.
@@ -51,7 +53,7 @@ class Interruption {
 };
 
 /// A copy for the caller to keep.
-py::object to_array(const Vector& values);
-py::object to_array(const Matrix& values);
+py::array_t<double> to_array(const Vector& values);
+py::array_t<double> to_array(const Matrix& values);
 
 }  // namespace taut::python

@@ -10,4 +10,5 @@ PYBIND11_MODULE(_core, module) {
   bind_run(module);
   bind_compare(module);
   bind_simulation(module);
+  bind_equations(module);
 }

@@ -1,5 +1,3 @@
-#include <pybind11/numpy.h>
-
 #include <memory>
 #include <optional>
 

@@ -1,5 +1,3 @@
-#include <pybind11/numpy.h>
-
 #include <atomic>
 #include <optional>
 
@@ -137,22 +135,22 @@ py::dict to_dict(const StateEquations& e) {
 
 }  // namespace
 
-py::object to_array(const Vector& values) { return py::array_t<double>(values.size(), values.data()); }
+py::array_t<double> to_array(const Vector& values) { return py::array_t<double>(values.size(), values.data()); }
 
-py::object to_array(const Matrix& values) {
+py::array_t<double> to_array(const Matrix& values) {
   constexpr py::ssize_t number = sizeof(double);
   return py::array_t<double>({values.rows(), values.cols()}, {number, number * values.rows()}, values.data());
 }
 
 void bind_simulation(py::module_& module) {
   py::class_<Checkpoint>(module, "Checkpoint")
-      .def(py::init([](double t, const Numbers& q, const Numbers& v, const Numbers& inputs) {
+      .def(py::init([](double t, const Numbers& q, const Numbers& v, const std::optional<Numbers>& inputs) {
              const auto vector = [](const Numbers& values) {
                return Eigen::Map<const Vector>(values.data(), values.size());
              };
-             return Checkpoint{t, vector(q), vector(v), vector(inputs)};
+             return Checkpoint{t, vector(q), vector(v), inputs ? Vector(vector(*inputs)) : Vector()};
            }),
-           py::arg("t"), py::arg("q"), py::arg("v"), py::arg("inputs") = Numbers(0))
+           py::arg("t"), py::arg("q"), py::arg("v"), py::arg("inputs") = py::none())
       .def_readonly("t", &Checkpoint::t)
       .def_property_readonly("q", [](const Checkpoint& c) { return to_array(c.q); })
       .def_property_readonly("v", [](const Checkpoint& c) { return to_array(c.v); })

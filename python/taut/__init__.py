@@ -24,10 +24,12 @@ from .errors import InputError, Place, SimulationError, SimulationWarning, Unkno
 from .formula import Condition, Equation, Formula, acos, asin, atan, atan2, cos, cosh, dot, exp, log, maximum, minimum
 from .formula import pi, sign, sin, sinh, smoothstep, sqrt, tan, tanh, where
 from .model import Check, Model, gallery, load, read
+from .ode import Ode
 from .options import lists
 from .run import Comparison, Run, Table
 from .simulation import Checkpoint, Equations, Inputs, Simulation
 from .symbolic import from_sympy
+from .to_sympy import SymbolicEquations
 
 __version__: str = _core.version
 
@@ -46,12 +48,14 @@ __all__ = [
     "Inputs",
     "Joint",
     "Model",
+    "Ode",
     "Part",
     "Place",
     "Run",
     "Simulation",
     "SimulationError",
     "SimulationWarning",
+    "SymbolicEquations",
     "Table",
     "UnknownName",
     "acos",

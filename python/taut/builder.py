@@ -271,7 +271,7 @@ class Builder:
 
     def _energy(self, section: str) -> Formula:
         entry = self._single.get(section)
-        return entry.value if entry else number(0)
+        return formula(entry.value) if entry else number(0)
 
     def _written(self) -> tuple[str, dict[int, Place]]:
         """The text of the model, and where in the user's file each of its lines was said."""
@@ -290,7 +290,7 @@ def _listed(values: Any) -> list[Any]:
 
 
 #: Sections whose formulas may use every name of a model, and d() among them.
-_DEFINING = ("definitions", "kinetic_energy", "potential_energy", "energy", "mass_matrix", "forces", "loads")
+_DEFINING: tuple[str, ...] = ("definitions", "kinetic_energy", "potential_energy", "energy", "mass_matrix", "forces", "loads")
 _DEFINING += ("constraints", "outputs", "events", "rates", "states")
 
 

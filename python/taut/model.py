@@ -7,13 +7,17 @@ import json
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _core
 from .builder import Builder
 from .errors import InputError, SimulationError, SimulationWarning
 from .options import Pairs, documented, option_pairs, set_pairs
 from .run import Comparison, Run, finished
+
+if TYPE_CHECKING:
+    from .ode import Ode
+    from .to_sympy import SymbolicEquations
 
 
 class Check:
@@ -154,7 +158,7 @@ class Model(Builder):
             reproducible: nothing in an HDF5 file differs from run to run
             check: raise SimulationError where the run could not go on"""
         given, values = option_pairs(options), set_pairs(set)
-        how = {"options": given, "set": values, "command": self._command(given, values)}
+        how: dict[str, Any] = {"options": given, "set": values, "command": self._command(given, values)}
         keeping = _core.Keeping()
         keeping.output = str(output or "")
         keeping.report = str(report or "")
@@ -187,11 +191,32 @@ class Model(Builder):
             set: parameters and initial values, as for run()"""
         values = set_pairs(set)
         chosen = methods if isinstance(methods, str) else ",".join(methods)
-        of = [of] if isinstance(of, str) else list(of)
+        wanted = [of] if isinstance(of, str) else list(of)
         core = _core.compare(
-            self._core_with(values), chosen, option_pairs(options), values, [o for o in of if o], sweep, reference
+            self._core_with(values), chosen, option_pairs(options), values, [one for one in wanted if one], sweep, reference
         )
         return Comparison(core.text, core.json, core.csv)
+
+    # ---- its equations, for others ---------------------------------------------------------------
+
+    def ode(
+        self, *, set: Optional[Mapping[str, Any]] = None, coordinates: str = "bodies", assemble: bool = False
+    ) -> Ode:
+        """The equations as y' = rhs(t, y) with their Jacobian, for integrators of SciPy and their like.
+
+            set: parameters and initial values, as for run()
+            coordinates: bodies or joints: how a mechanism becomes coordinates
+            assemble: make the initial state satisfy the constraints first"""
+        from .ode import Ode
+
+        return Ode(self, set=set, coordinates=coordinates, assemble=assemble)
+
+    def sympy(self) -> SymbolicEquations:
+        """The equations that were derived, as SymPy's expressions: M a = f + H^T multipliers, H a = b, and what they are
+        made of. Mechanisms have one coordinate for each freedom of each body."""
+        from .to_sympy import symbolic_equations
+
+        return symbolic_equations(self._compiled)
 
     # ---- inside ----------------------------------------------------------------------------------
 

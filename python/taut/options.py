@@ -68,11 +68,18 @@ def set_pairs(values: Optional[Mapping[str, Any]]) -> Pairs:
     return pairs
 
 
-def _annotation(option: Mapping[str, Any]) -> Any:
+def option_types() -> dict[str, str]:
+    """What Python takes for each option, by its name in Python: for signatures and type stubs."""
+    return {option["name"].replace("-", "_"): _type(option) for option in lists()["options"]}
+
+
+def _type(option: Mapping[str, Any]) -> str:
     argument = option.get("argument") or ""
     if not argument:
-        return bool
-    return float if argument in ("T", "H", "R", "A", "DT", "X") else str
+        return "Optional[bool]"
+    if argument in ("T", "H", "R", "A", "DT", "X"):
+        return "Optional[float]"
+    return "Optional[Union[bool, str]]" if argument == "WHEN" else "Optional[Union[str, Mapping[str, Any]]]"
 
 
 def _about(option: Mapping[str, Any]) -> str:
@@ -80,18 +87,19 @@ def _about(option: Mapping[str, Any]) -> str:
     unit, default = option["unit"], option["default"]
     facts = [f"in {unit}" if unit else "", option["range"] or "", f"by default {default}" if default else ""]
     told = ", ".join(fact for fact in facts if fact)
-    return option["meaning"] + (f" ({told})" if told else "")
+    return str(option["meaning"]) + (f" ({told})" if told else "")
 
 
 def documented(function: F) -> F:
     """Puts the options of a run into the signature and the docstring of a function that takes them as **options."""
     signature = inspect.signature(function)
+    types = option_types()
     own = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
     lines = []
     for option in lists()["options"]:
         name = option["name"].replace("-", "_")
         parameter = inspect.Parameter(
-            name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Optional[_annotation(option)]
+            name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=types[name]
         )
         own.append(parameter)
         lines.append(f"    {name}: {_about(option)}")

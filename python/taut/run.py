@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import difflib
 import html
+import io
 import json
 from collections.abc import Iterator
 from functools import cached_property
@@ -56,6 +58,9 @@ class Table:
         return next((len(values) for values in self._columns.values()), 0)
 
     def keys(self) -> list[str]:
+        return self.columns
+
+    def _ipython_key_completions_(self) -> list[str]:
         return self.columns
 
     def items(self) -> list[tuple[str, Array]]:
@@ -179,10 +184,10 @@ def finished(core: _core.FinishedRun, model: Model, how: dict[str, Any]) -> Run:
 class Comparison:
     """The same run under several methods: drift, error and cost side by side."""
 
-    def __init__(self, text: str, summary_text: str, csv: str) -> None:
+    def __init__(self, text: str, summary_text: str, rows: str) -> None:
         self._text = text
         self._json = summary_text
-        self.csv = csv
+        self.csv = rows
         """The rows as CSV."""
 
     @cached_property
@@ -197,14 +202,30 @@ class Comparison:
 
     def to_pandas(self) -> Any:
         """The rows as a pandas table."""
-        import io
-
         import pandas
 
         return pandas.read_csv(io.StringIO(self.csv))
+
+    def plot(self, *, of: str = "error", against: str = "evaluations", ax: Any = None) -> Any:
+        """Work against precision by matplotlib, a line for each method: the other way round with of and against
+        exchanged; any column of rows that has numbers serves. Gives the axes."""
+        from .plotting import plot_comparison
+
+        return plot_comparison(self.rows, of, against, ax)
 
     def __repr__(self) -> str:
         return self._text.rstrip()
 
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(repr(self))}</pre>"
+        heading, *rows = list(csv.reader(io.StringIO(self.csv)))
+        cells = ["<tr>" + "".join(f"<td>{html.escape(_short(cell))}</td>" for cell in row) + "</tr>" for row in rows]
+        titles = "".join(f"<th>{html.escape(title)}</th>" for title in heading)
+        return f"<table><thead><tr>{titles}</tr></thead><tbody>{''.join(cells)}</tbody></table>"
+
+
+def _short(cell: str) -> str:
+    """A number as people read it."""
+    try:
+        return f"{float(cell):.3g}"
+    except ValueError:
+        return cell

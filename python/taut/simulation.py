@@ -74,9 +74,9 @@ class Simulation(_core.Simulation):
             model = load(model)
         values = set_pairs(set)
         super().__init__(model._core_with(values), option_pairs(options), values)
-        self.model = model
+        self.model: Model = model
         """What is simulated."""
-        self.inputs = Inputs(self)
+        self.inputs: Inputs = Inputs(self)
         """The inputs by name, to be set between steps."""
 
     @property

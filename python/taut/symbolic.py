@@ -174,7 +174,7 @@ class _Text:
         if missing:
             names = ", ".join(sorted(str(symbol) for symbol in missing))
             raise InputError(f"no value is given for {names}", remedy=f"give parameters={{{names.split(', ')[0]}: 1, …}}")
-        return '"' + self._printer.doprint(expression) + '"'
+        return '"' + str(self._printer.doprint(expression)) + '"'
 
     def _value(self, symbol: Any) -> str:
         value = self._initial.get(symbol, 0)
@@ -281,7 +281,7 @@ def _printer(names: Mapping[Any, str]) -> Any:
         def _print_Piecewise(self, expr: Any) -> str:
             (value, condition), *rest = expr.args
             if condition == True or not rest:  # noqa: E712  (SymPy's own truth)
-                return self._print(value)
+                return str(self._print(value))
             from sympy import Piecewise
 
             return f"if({self._print(condition)}, {self._print(value)}, {self._print(Piecewise(*rest))})"

@@ -1,6 +1,8 @@
 #include "model/gallery.hpp"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
+#include <sys/auxv.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -17,10 +19,29 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where galleries may stand, the user's own first.
+/// The program, or the library, that this code is part of.
+fs::path own_file() {
+  Dl_info here{}, program{};
+  if (dladdr(reinterpret_cast<const void*>(&own_file), &here) == 0) return {};
+  // A program is told of by the name that it was called by, which need not be a path.
+  std::error_code error;
+  const bool is_program =
+      dladdr(reinterpret_cast<const void*>(getauxval(AT_PHDR)), &program) != 0 && program.dli_fbase == here.dli_fbase;
+  return is_program ? fs::read_symlink("/proc/self/exe", error) : fs::canonical(here.dli_fname, error);
+}
+
+/// Where galleries may stand, the user's own first. One that was installed with the file that runs goes before those
+/// that were there when it was compiled: it may have been moved since, with all that belongs to it.
 std::vector<fs::path> gallery_directories() {
   std::vector<fs::path> directories;
   if (const char* own = std::getenv("TAUT_MODELS")) directories.emplace_back(own);
+#ifdef TAUT_MODELS_BESIDE
+  const fs::path folder = own_file().parent_path();
+  std::error_code error;
+  for (const char* way : {TAUT_MODELS_BESIDE})
+    if (const fs::path beside = (folder / way).lexically_normal(); fs::is_directory(beside, error))
+      directories.push_back(beside);
+#endif
 #ifdef TAUT_SOURCE_MODELS
   directories.emplace_back(TAUT_SOURCE_MODELS);
 #endif

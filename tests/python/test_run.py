@@ -28,6 +28,13 @@ def test_a_run_says_what_the_program_says(name, program):
     assert here["steps"] > 0
 
 
+@pytest.mark.parametrize("name", sorted(taut.gallery()))
+def test_every_gallery_model_ends_as_in_the_program_bit_for_bit(name, program):
+    here = taut.load(name).run(until=0.05).summary
+    there = program("run", name, "--until", "0.05", "--json")
+    assert without_times(here) == without_times(there)
+
+
 def test_options_go_by_the_programs_names(program):
     options = {"step": 1e-2, "method": "baumgarte(alpha=10, beta=25)", "integrator": "rk4", "until": 1}
     there = program("run", "pendulum", "--json", *(f"--{name}={value}" for name, value in options.items()))
@@ -208,6 +215,16 @@ def test_methods_side_by_side():
     assert [row["method"] for row in comparison.rows] == ["udwadia-kalaba", "auto"]
     assert "udwadia-kalaba" in repr(comparison)
     assert len(comparison.to_pandas()) == 2
+    assert comparison._repr_html_().count("<tr>") == 3 and "udwadia-kalaba" in comparison._repr_html_()
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    assert [line.get_label() for line in comparison.plot().lines] == ["udwadia-kalaba", "auto"]
+    with pytest.raises(taut.UnknownName, match="there are: .*error"):
+        comparison.plot(of="colour")
+
+
+def test_names_of_columns_are_completed():
+    assert "x'" in taut.load("pendulum").run(until=0.1)._ipython_key_completions_()
 
 
 def test_the_signature_lists_every_option():
