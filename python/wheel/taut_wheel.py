@@ -40,8 +40,7 @@ get_requires_for_build_editable = get_requires_for_build_wheel
 def build_wheel(wheel_directory: str, config_settings: Settings = None, metadata_directory: Optional[str] = None) -> str:
     build = _built(config_settings)
     with tempfile.TemporaryDirectory() as staged:
-        install = ["cmake", "--install", str(build), "--component", "python", "--prefix", staged]
-        _call([*install], TAUT_WHEEL="1")
+        _call(["cmake", "--install", str(build), "--component", "python", "--prefix", staged])
         package = next(Path(staged).rglob("taut/__init__.py")).parent
         files = [(f"taut/{path.relative_to(package).as_posix()}", path) for path in _files(package)]
         files += [(f"taut/models/{path.relative_to(TOP / 'models').as_posix()}", path) for path in _files(TOP / "models")]
@@ -59,12 +58,10 @@ def build_editable(wheel_directory: str, config_settings: Settings = None, metad
 def _built(settings: Settings) -> Path:
     """The build folder, with the module of this interpreter built in it."""
     build = _build_folder(settings)
-    _call(
-        [
-            *("cmake", "-S", str(TOP), "-B", str(build), "-DTAUT_PYTHON=ON", f"-DPython_EXECUTABLE={_interpreter()}"),
-            *(["-G", "Ninja", "-DTAUT_TESTS=OFF", "-DTAUT_EXAMPLES=OFF"] if not (build / "CMakeCache.txt").exists() else []),
-        ]
-    )
+    if not _is_for_this_interpreter(build):
+        quick = [] if (build / "CMakeCache.txt").exists() else ["-G", "Ninja", "-DTAUT_TESTS=OFF", "-DTAUT_EXAMPLES=OFF"]
+        wanted = ["-DTAUT_PYTHON=ON", f"-DPython_EXECUTABLE={_interpreter()}"]
+        _call(["cmake", "-S", str(TOP), "-B", str(build), *quick, *wanted])
     _call(["cmake", "--build", str(build), "--target", "taut_python", "-j", os.environ.get("JOBS", "2")])
     return build
 
@@ -75,11 +72,16 @@ def _build_folder(settings: Settings) -> Path:
     if given:
         return Path(given).resolve()
     made = TOP / "build" / "release"
-    module = made / "python" / "taut" / f"_core{sysconfig.get_config_var('EXT_SUFFIX')}"
-    cache = made / "CMakeCache.txt"
-    if module.exists() and f"Python_EXECUTABLE:FILEPATH={_interpreter()}\n" in cache.read_text():
-        return made
-    return TOP / "build" / f"pip-{sysconfig.get_config_var('SOABI')}"
+    return made if _is_for_this_interpreter(made) else TOP / "build" / f"pip-{sysconfig.get_config_var('SOABI')}"
+
+
+def _is_for_this_interpreter(build: Path) -> bool:
+    """Is it configured, with a module, for the interpreter that runs this?"""
+    cache = build / "CMakeCache.txt"
+    if not cache.exists():
+        return False
+    text = cache.read_text(encoding="utf-8")
+    return "TAUT_PYTHON:BOOL=ON\n" in text and f"Python_EXECUTABLE:FILEPATH={_interpreter()}\n" in text
 
 
 def _interpreter() -> str:
@@ -91,10 +93,10 @@ def _interpreter() -> str:
     return sys.executable
 
 
-def _call(command: list[str], **words: str) -> None:
+def _call(command: list[str]) -> None:
     """What pip sets for the interpreter that runs this file is not for those that CMake starts."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
-    subprocess.run(command, check=True, cwd=TOP, env={**environment, **words})
+    subprocess.run(command, check=True, cwd=TOP, env=environment)
 
 
 # ---- the archive ---------------------------------------------------------------------------------
