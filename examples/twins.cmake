@@ -1,0 +1,13 @@
+# An example in C++ and its twin in Python say the same: cmake -D program=… -D python=… -D script=… -P twins.cmake
+execute_process(COMMAND ${program} OUTPUT_VARIABLE one RESULT_VARIABLE status)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "${program} ended with ${status}:\n${one}")
+endif()
+execute_process(COMMAND ${python} ${script} OUTPUT_VARIABLE other RESULT_VARIABLE status ERROR_VARIABLE errors)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "${script} ended with ${status}:\n${other}${errors}")
+endif()
+if(NOT one STREQUAL other)
+  message(FATAL_ERROR "In C++:\n${one}\nIn Python:\n${other}")
+endif()
+message("${other}")
