@@ -11,7 +11,7 @@ taut := $(build_dir)/bin/taut
 export NINJA_STATUS = [%f of %t, %e s] $(empty)
 
 .DEFAULT_GOAL := build
-.PHONY: help demo test ci-full build hunt fuzz install deb bench format tidy docs clean
+.PHONY: help demo test ci-full build hunt fuzz install deb bench format tidy docs combinations clean
 
 help:
 	@echo 'make demo      install what is missing, build, run the slider-crank and say where the result lies'
@@ -25,7 +25,8 @@ help:
 	@echo 'make bench     install the peers, measure, write benchmarks/results/PROCESSOR.json and docs/performance.md'
 	@echo 'make format    apply clang-format to every source'
 	@echo 'make tidy      run clang-tidy over library and program'
-	@echo 'make docs      write docs/reference and the table of combinations, check links and the models in the docs'
+	@echo 'make docs      build the documentation site in build/docs; check links and the models in the docs'
+	@echo 'make combinations  try every method with every partner, and write the table of docs/theory/combinations.md'
 	@echo 'make clean     remove the build folder'
 
 build:
@@ -90,12 +91,17 @@ tidy:
 	cmake --build build/tidy -j$(JOBS)
 
 docs: build
-	scripts/write-reference $(taut) docs/reference
+	@scripts/install-dependencies docs
+	scripts/write-reference $(taut)
+	scripts/check-links
+	scripts/check-snippets $(taut)
+	scripts/build-docs $(taut) $(build_dir)/python build/docs
+	@echo 'The site is build/docs/index.html'
+
+combinations: build
 	cmake --preset release -DTAUT_TESTS=ON
 	cmake --build $(build_dir) -j$(JOBS) --target taut_conformance_test
 	scripts/write-combinations $(taut) $(build_dir)/tests/taut_conformance_test docs/theory/combinations.md
-	scripts/check-links
-	scripts/check-snippets $(taut)
 
 clean:
 	rm -rf build

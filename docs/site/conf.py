@@ -1,29 +1,27 @@
-"""The documentation site: `make docs` builds it from docs/, with what the program's own lists give, into build/docs."""
+"""How the documentation site is built and looks. `make docs` prepares its sources (prepare.py) and calls Sphinx."""
 
 import os
+import re
 import shutil
-import sys
 from pathlib import Path
 
 project = "taut"
 copyright = "the authors of taut"
-release = os.environ.get("TAUT_VERSION", "")
-version = release
+release = version = os.environ.get("TAUT_VERSION", "")
 language = "en"
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "sphinx.ext.napoleon"]
+extensions = ["myst_parser", "sphinx.ext.mathjax"]
 source_suffix = {".md": "markdown"}
-exclude_patterns = ["site", "pictures"]
-
+exclude_patterns = ["site"]
 myst_enable_extensions = ["dollarmath", "deflist"]
 myst_heading_anchors = 4
-# Titles of a page begin with #; pages that are only included do not.
-suppress_warnings = ["myst.header"]
+# Blocks that are YAML and mean formulas need not please a lexer.
+highlight_language = "none"
+suppress_warnings = ["misc.highlighting_failure"]
 
-# ---- how it looks --------------------------------------------------------------------------------
 html_theme = "furo"
 html_title = "taut"
-html_static_path = ["site/static"]
+html_static_path = ["static"]
 html_css_files = ["taut.css"]
 html_show_sphinx = False
 html_copy_source = False
@@ -37,33 +35,35 @@ pygments_dark_style = "native"
 
 # MathJax stands beside the pages: no page asks a network for anything.
 mathjax_path = "mathjax/MathJax.js?config=TeX-AMS_SVG"
-
-# ---- the Python reference ------------------------------------------------------------------------
-sys.path.insert(0, os.environ.get("TAUT_PYTHON", ""))
-autodoc_member_order = "bysource"
-autodoc_typehints = "signature"
-autodoc_preserve_defaults = True
-add_module_names = False
-napoleon_google_docstring = False
+MATHJAX = Path("/usr/share/javascript/mathjax")
+OTHER_FONTS = shutil.ignore_patterns("Asana-Math", "Gyre-*", "Latin-Modern", "Neo-Euler", "STIX-Web")
 
 
 def copy_mathjax(app, exception):
-    """Only what formulas in TeX, shown as SVG, need: four of the package's fifty megabytes."""
-    source, target = Path("/usr/share/javascript/mathjax"), Path(app.outdir) / "_static" / "mathjax"
-    if exception or not source.is_dir() or app.builder.format != "html":
+    """What formulas in TeX, shown as SVG, need of it: four of fifty megabytes."""
+    if exception or app.builder.format != "html":
         return
-    for part in ("MathJax.js", "config/TeX-AMS_SVG.js", "extensions", "jax/element", "jax/input/TeX"):
-        copy(source / part, target / part)
-    copy(source / "jax/output/SVG", target / "jax/output/SVG", ignore=shutil.ignore_patterns("Asana-Math", "Gyre-*", "Latin-Modern", "Neo-Euler", "STIX-Web"))
+    target = Path(app.outdir) / "_static" / "mathjax"
+    for file in ("MathJax.js", "config/TeX-AMS_SVG.js"):
+        (target / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(MATHJAX / file, target / file)
+    for folder in ("extensions", "jax/element", "jax/input/TeX", "jax/output/SVG"):
+        shutil.copytree(MATHJAX / folder, target / folder, ignore=OTHER_FONTS, dirs_exist_ok=True)
 
 
-def copy(source, target, **how):
-    if source.is_dir():
-        shutil.copytree(source, target, dirs_exist_ok=True, **how)
-    else:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source, target)
+def follow_the_reader(app, exception):
+    """Debian's Furo knows the dark only where it was chosen on the page: here also where the reader's system is dark."""
+    theme = Path(app.outdir) / "_static" / "styles" / "furo.css"
+    if exception or not theme.exists():
+        return
+    text = theme.read_text(encoding="utf-8")
+    dark = re.search(r'body\[data-theme="dark"\] (\{[^}]*\})', text)
+    if dark and "prefers-color-scheme" not in text:
+        rule = f'@media (prefers-color-scheme: dark) {{ body:not([data-theme="light"]) {dark.group(1)} }}'
+        with open(Path(app.outdir) / "_static" / "taut.css", "a", encoding="utf-8") as style:
+            style.write(rule + "\n")
 
 
 def setup(app):
     app.connect("build-finished", copy_mathjax)
+    app.connect("build-finished", follow_the_reader)

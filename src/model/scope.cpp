@@ -149,14 +149,37 @@ Expression Scope::meaning(const std::string& name, const Place& place, const Con
 /// What a name means here; some meanings are worked out when they are first asked for.
 const Scope::Meaning* Scope::find(const std::string& name) const {
   if (const auto found = meanings_.find(name); found != meanings_.end()) return &found->second;
-  const auto later = derivable_.find(name);
-  if (later == derivable_.end()) return nullptr;
-  try {
-    const Expression value = later->second();
+  const auto keep = [&](const Expression& value) {
     return &meanings_.insert_or_assign(name, Meaning{value, kinds_of(value)}).first->second;
+  };
+  const auto later = derivable_.find(name);
+  if (later == derivable_.end()) {
+    const auto component = point_component(name);
+    return component ? keep(*component) : nullptr;
+  }
+  try {
+    return keep(later->second());
   } catch (const InputError& error) {
     throw PlacedError(error);
   }
+}
+
+/// BODY.POINT.x, BODY.POINT.vx: where a point of a body that has a name is, and how fast it moves.
+std::optional<Expression> Scope::point_component(const std::string& name) const {
+  const std::size_t last = name.rfind('.');
+  const std::size_t middle = last == name.npos || last == 0 ? name.npos : name.rfind('.', last - 1);
+  if (middle == name.npos) return std::nullopt;
+  const auto body = model_.names.find(name.substr(0, middle));
+  if (body == model_.names.end() || body->second.what != "a body") return std::nullopt;
+  const Body& of = model_.bodies[static_cast<std::size_t>(body->second.index)];
+  const auto point = std::ranges::find(of.points, name.substr(middle + 1, last - middle - 1), &BodyPoint::name);
+  const std::string component = name.substr(last + 1);
+  const std::size_t axis = std::string("xyz").find(component.back());
+  const bool is_velocity = component.size() == 2 && component[0] == 'v';
+  if (point == of.points.end() || axis == std::string::npos || !(component.size() == 1 || is_velocity))
+    return std::nullopt;
+  const Vector3 at = of.point(point->at);
+  return (is_velocity ? of.velocity_at(at) : at)[static_cast<int>(axis)];
 }
 
 const Scope::Meaning* Scope::find(const std::string& name, const Indices& indices) const {
@@ -192,9 +215,10 @@ void Scope::refuse(const std::string& name, const Place& place, const Context& c
     throw InputError(place, fmt::format("'{}' is {}: there is no {}", base, what, name),
                      "x' is a coordinate's rate and x'' its acceleration; a speed u has u'");
   }
-  const std::size_t dot = name.rfind('.');
-  if (const std::string parts = parts_of(name.substr(0, dot), indices); dot != name.npos && !parts.empty())
-    throw InputError(place, fmt::format("nothing is named {}", quoted(name)), parts);
+  // What the whole has, of which this would be a part: arm.tip of arm.tip.x, or else arm.
+  for (std::size_t dot = name.rfind('.'); dot != name.npos && dot > 0; dot = name.rfind('.', dot - 1))
+    if (const std::string parts = parts_of(name.substr(0, dot), indices); !parts.empty())
+      throw InputError(place, fmt::format("nothing is named {}", quoted(name)), parts);
   const std::string near = nearest(name, known(context, indices));
   throw InputError(place, fmt::format("nothing is named {}", quoted(name)),
                    near.empty() ? "declare it as a parameter, a coordinate or a definition"
@@ -211,6 +235,10 @@ std::string Scope::parts_of(const std::string& whole, const Indices& indices) co
   };
   take(meanings_);
   take(derivable_);
+  if (const auto body = model_.names.find(indices.full(whole));
+      body != model_.names.end() && body->second.what == "a body")
+    for (const BodyPoint& point : model_.bodies[static_cast<std::size_t>(body->second.index)].points)
+      for (const char* axis : {"x", "y", "z"}) parts.push_back(point.name + "." + axis);
   if (parts.empty()) return "";
   std::ranges::sort(parts);
   parts.erase(std::ranges::unique(parts).begin(), parts.end());

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory_resource>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -152,6 +153,7 @@ class Scope {
   using Meanings = NameTable<Meaning>;
 
   /// By the name in the whole model.
+  std::optional<Expression> point_component(const std::string& name) const;
   const Meaning* find(const std::string& name) const;
   /// By the name as it is written in a part, which sees nothing but what is its own.
   const Meaning* find(const std::string& name, const Indices& indices) const;

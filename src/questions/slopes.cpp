@@ -53,8 +53,9 @@ std::size_t SlopeFormulas::add(const std::vector<Expression>& formulas) {
                                      {speeds, &Slopes::by_v},
                                      {SymbolKind::acceleration, &Slopes::by_a},
                                      {SymbolKind::multiplier, &Slopes::by_lambda},
-                                     {SymbolKind::parameter, &Slopes::by_p}}) {
-      if (kind == SymbolKind::parameter && !with_parameters_) continue;
+                                     {SymbolKind::parameter, &Slopes::by_p},
+                                     {SymbolKind::input, &Slopes::by_p}}) {
+      if (part == &Slopes::by_p && !with_parameters_) continue;
       entry.part = part;
       add_partials(formulas[row], kind, entry);
     }

@@ -62,6 +62,35 @@ TEST(Bars, HaveTheMassOfTheirDensity) {
   EXPECT_NEAR(square(square.body(1).inertia[2]), 60 * (4 + 0.01) / 12, 1e-12);
 }
 
+TEST(Points, AreNamesInEveryFormula) {
+  const Start start(
+      "bodies: {b: {mass: 1, inertia: [1, 1, 1], position: [1, 2, 3], points: {tip: [0.5, 0, 0]},\n"
+      "             velocity: [0.1, 0, 0], angular_velocity: [0, 0, 2]}}\n"
+      "outputs: {a: b.tip.x, b: b.tip.vy, c: 2*b.tip.z}\n");
+  EXPECT_NEAR(start(start.model.outputs[0].value), 1.5, 1e-15);
+  EXPECT_NEAR(start(start.model.outputs[1].value), 1, 1e-15);  // ω × r = 2·0.5
+  EXPECT_NEAR(start(start.model.outputs[2].value), 6, 1e-15);
+  try {
+    read_model("bodies: {b: {mass: 1, inertia: [1, 1, 1], points: {tip: [1, 0, 0]}}}\noutputs: {a: b.tap.x}\n",
+               "t.yaml");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(error.remedy().find("tip.x"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Points, LeadAMechanismAlongAPath) {
+  // A bar on a hinge whose end is led: its angle follows, sin(angle) = height / length.
+  const Model model = read_model(
+      "bodies: {arm: {bar: {from: [0, 0], to: [2, 0], mass: 1}, planar: true}}\n"
+      "joints: {pivot: {type: revolute, bodies: [ground, arm], at: arm.from, axis: [0, 0, 1]}}\n"
+      "constraints: {lead: arm.to.y = 0.5*t^2}\n",
+      "test.yaml");
+  const taut::Run run = simulate(model, {.until = 1});
+  for (const auto& [name, value] : run.summary.final_coordinates)
+    if (name == "arm.angle") EXPECT_NEAR(value, std::asin(0.25), 1e-9);
+}
+
 TEST(Bars, SayWhatTheyTakeForGranted) {
   const Model slender = read_model("bodies: {b: {bar: {from: [0, 0, 0], to: [0, 0, 2], mass: 1}}}\n", "test.yaml");
   ASSERT_EQ(slender.notes.size(), 1U);

@@ -211,6 +211,17 @@ outputs: {height: y + 3*x}
   EXPECT_NEAR(space.D(3, 0), 0, 1e-15);
 }
 
+TEST(Linearize, AnInputIsAsGoodAsAParameter) {
+  // A mass of 2 pushed by u along x: v' = u/2, whether u is called an input or a parameter.
+  for (const char* section : {"inputs", "parameters"}) {
+    const std::string text =
+        std::string(section) + ": {u: 0}\ncoordinates: {x: 0}\nkinetic_energy: x'^2\nforces: {x: u}\n";
+    const StateSpace found = linearize(read_model(text, "test.yaml"), {.inputs = {"u"}, .outputs = {"x''"}});
+    EXPECT_NEAR(found.B(1, 0), 0.5, 1e-15) << section;
+    EXPECT_NEAR(found.D(0, 0), 0.5, 1e-15) << section;
+  }
+}
+
 TEST(Linearize, ParameterReachesWhatItsFormulasReach) {
   // k2 = 3 k: the spring force −k2 (x − d) changes by −3 (x − d) with k.
   LinearizeOptions options;
