@@ -35,6 +35,8 @@ pygments_dark_style = "native"
 
 # MathJax stands beside the pages: no page asks a network for anything.
 mathjax_path = "mathjax/MathJax.js?config=TeX-AMS_SVG"
+mathjax2_config = {"tex2jax": {"processClass": "math", "ignoreClass": "tex2jax_ignore"}, "showMathMenu": False}
+myst_update_mathjax = False
 MATHJAX = Path("/usr/share/javascript/mathjax")
 OTHER_FONTS = shutil.ignore_patterns("Asana-Math", "Gyre-*", "Latin-Modern", "Neo-Euler", "STIX-Web")
 
@@ -64,6 +66,19 @@ def follow_the_reader(app, exception):
             style.write(rule + "\n")
 
 
+def bundle_scripts(app, exception):
+    """Debian's Furo imports one script from another, which pages of a folder without a server may not."""
+    scripts = Path(app.outdir) / "_static" / "scripts"
+    if exception or not (scripts / "furo.js").exists():
+        return
+    text = (scripts / "furo.js").read_text(encoding="utf-8")
+    imported = re.match(r'import (\w+) from "\./([\w.-]+)";\n', text)
+    if imported:
+        library = (scripts / imported.group(2)).read_text(encoding="utf-8")
+        (scripts / "furo.js").write_text(library + "\n" + text[imported.end() :], encoding="utf-8")
+
+
 def setup(app):
+    app.connect("build-finished", bundle_scripts)
     app.connect("build-finished", copy_mathjax)
     app.connect("build-finished", follow_the_reader)

@@ -21,7 +21,7 @@ def header_pages(folder: Path) -> dict[str, str]:
         for name, comment, code in declared:
             first = " ".join(comment).split(". ")[0].rstrip(".")
             index += f"| `{name}` | {escaped(first)} |\n"
-            text += f"\n## {name}\n\n```cpp\n" + "\n".join([*(f"/// {line}".rstrip() for line in comment), code]) + "\n```\n"
+            text += f"\n## {name}\n\n{prose(comment)}\n\n```cpp\n{code}\n```\n"
         pages[f"cpp-{header.stem}.md"] = text
         entries += f"cpp-{header.stem}\n"
     pages["cpp.md"] = index + "\n```{toctree}\n:hidden:\n\n" + entries + "```\n"

@@ -43,7 +43,7 @@ def entry(name: str, thing: Any) -> str:
 
 
 def class_entry(name: str, kind: type) -> str:
-    text = f"### `{name}`\n\n" + signature(name, kind) + told(kind.__doc__ and inspect.cleandoc(kind.__doc__)) + "\n"
+    text = f"### `{name}`\n\n" + signature(name, kind) + told(re.sub(r"^    ", "", kind.__doc__ or "", flags=re.MULTILINE)) + "\n"
     rows = ""
     members = {}
     for base in reversed(kind.__mro__):
@@ -63,7 +63,11 @@ def class_entry(name: str, kind: type) -> str:
 
 
 def cell(text: str) -> str:
-    return re.sub(r"([<>*_`|])", r"\\\1", text)
+    """Text whose signs mean themselves, but for `…`."""
+    parts = text.split("`")
+    if len(parts) % 2 == 0:
+        parts = [text.replace("`", "'")]
+    return "`".join(part if k % 2 else re.sub(r"([<>*_|])", r"\\\1", part) for k, part in enumerate(parts))
 
 
 def parameters(function: Any) -> str:
