@@ -11,4 +11,5 @@ PYBIND11_MODULE(_core, module) {
   bind_compare(module);
   bind_simulation(module);
   bind_equations(module);
+  bind_sweep(module);
 }

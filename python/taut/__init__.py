@@ -28,6 +28,7 @@ from .ode import Ode
 from .options import lists
 from .run import Comparison, Run, Table
 from .simulation import Checkpoint, Equations, Inputs, Simulation
+from .sweeping import Sweep, open_sweep, sweep
 from .symbolic import from_sympy
 from .to_sympy import SymbolicEquations
 
@@ -55,6 +56,7 @@ __all__ = [
     "Simulation",
     "SimulationError",
     "SimulationWarning",
+    "Sweep",
     "SymbolicEquations",
     "Table",
     "UnknownName",
@@ -73,6 +75,7 @@ __all__ = [
     "log",
     "maximum",
     "minimum",
+    "open_sweep",
     "pi",
     "read",
     "sign",
@@ -80,6 +83,7 @@ __all__ = [
     "sinh",
     "smoothstep",
     "sqrt",
+    "sweep",
     "tan",
     "tanh",
     "where",

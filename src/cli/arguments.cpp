@@ -26,7 +26,8 @@ Assignment assignment(const std::string& text) {
                    "write for example --set l=2, --set 'x(0)=1' or --set \"x'(0)=0.5\"");
 }
 
-/// A word as a shell takes it.
+}  // namespace
+
 std::string quoted(const std::string& word) {
   constexpr auto plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
   if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
@@ -34,8 +35,6 @@ std::string quoted(const std::string& word) {
   for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return out + "'";
 }
-
-}  // namespace
 
 void add_model(Parser& parser, std::string& model) {
   parser.add_option("MODEL", model, "a model file, or the name of a gallery model ('taut list models')")

@@ -34,6 +34,8 @@ void require_distinct(const std::vector<std::string>& outputs, const std::set<st
 /// Reads each "NAME=VALUE". Throws InputError.
 std::vector<Assignment> assignments(const std::vector<std::string>& set);
 
+/// A word as a shell takes it.
+std::string quoted(const std::string& word);
 /// The command that makes a run, as a shell takes it.
 std::string run_command(const std::string& model, const OptionValues& settings, const std::vector<Assignment>& set);
 

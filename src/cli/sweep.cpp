@@ -8,6 +8,7 @@
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/signals.hpp"
+#include "cli/slurm_script.hpp"
 #include "cli/sweep_progress.hpp"
 #include "cli/terminal.hpp"
 #include "ensemble/lane_bundle.hpp"
@@ -20,7 +21,7 @@ namespace taut::cli {
 namespace {
 
 struct Request {
-  std::string model, ledger, keep, device, sampling, export_file, bundle;
+  std::string model, ledger, keep, device, sampling, export_file, bundle, slurm;
   std::vector<std::string> vary, set;
   OptionValues settings;  ///< rows of option_list() by name, as given
   std::optional<int> threads;
@@ -177,6 +178,10 @@ Status sweep(const Request& request, Messenger* messenger) {
   if (!works) throw InputError("nothing varies", "give --vary NAME=a:b:n");
   watch_interrupts();
   const std::unique_ptr<Ledger> ledger = ledger_for(request);
+  if (!request.slurm.empty()) {
+    write_slurm_script(request.slurm, ledger->sweep().run.model, ledger->file());
+    return Status::done;
+  }
   const SweepOutcome outcome = run_members(*ledger, request, messenger);
   if (!request.export_file.empty()) export_csv(*ledger, request.export_file);
   show(request, *ledger, &outcome);
@@ -216,7 +221,7 @@ void add_own_options(Parser& parser, Request& request) {
       .add_option(
           "--keep", request.keep,
           "what to keep of each member, with commas between: summary, final, outputs, extremes, NAME, min(NAME), "
-          "max(NAME); by default summary,final,outputs")
+          "max(NAME), and trajectories, a file of all rows each; by default summary,final,outputs")
       .type_name("WHAT,...");
   parser.add_option("--threads", request.threads, "run so many members at a time; by default one on each core")
       .type_name("N")
@@ -226,6 +231,11 @@ void add_own_options(Parser& parser, Request& request) {
       .add_option("--bundle", request.bundle,
                   "run nothing: write the program of lanes, for nvcc or a C++ compiler, and its members to this folder")
       .type_name("FOLDER");
+  parser
+      .add_option("--slurm", request.slurm,
+                  "run nothing: begin the ledger, and write a script for sbatch that runs what waits in it, again and "
+                  "again if need be")
+      .type_name("FILE");
   parser.add_option("--time-limit", request.time_limit, "a member that takes longer than this has failed, in s")
       .type_name("S");
   parser.add_flag("--resume", request.resume, "go on with a sweep that was cut off; nothing is run twice");

@@ -63,6 +63,11 @@ void RowFigures::row(const std::vector<double>& values) {
   }
 }
 
+bool keeps_trajectories(const std::string& keep) {
+  const std::vector<std::string> words = words_of(keep);
+  return std::ranges::find(words, "trajectories") != words.end();
+}
+
 // ---- figures --------------------------------------------------------------------------------------
 
 KeptFigures::KeptFigures(const std::string& keep, const std::vector<std::string>& columns, const Model& model)
@@ -87,6 +92,8 @@ void KeptFigures::add(const std::string& word, const Model& model) {
   } else if (word == "extremes") {
     add_columns(all, Of::least, "min({})");
     add_columns(all, Of::most, "max({})");
+  } else if (word == "trajectories") {
+    needs_rows_ = true;
   } else {
     add_column(word);
   }
@@ -108,7 +115,7 @@ void KeptFigures::add_column(const std::string& word) {
   if (column == columns_.end()) {
     const std::string near = nearest(name, columns_);
     throw InputError(fmt::format("--keep: nothing in a run is named '{}'", name),
-                     near.empty() ? "keep summary, final, outputs, extremes, or columns by name"
+                     near.empty() ? "keep summary, final, outputs, extremes, trajectories, or columns by name"
                                   : fmt::format("did you mean '{}'?", near));
   }
   add_figure({least  ? Of::least

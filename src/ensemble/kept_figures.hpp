@@ -30,6 +30,7 @@ class RowFigures : public Observer {
 ///   final          coordinates and rates at the end
 ///   outputs        the model's outputs at the end
 ///   extremes       min(NAME) and max(NAME) of all these over the recorded rows
+///   trajectories   all recorded rows, in a file of their own
 ///   NAME, min(NAME), max(NAME)   one of them
 class KeptFigures {
  public:
@@ -56,5 +57,8 @@ class KeptFigures {
   std::vector<Figure> figures_;
   bool needs_rows_ = false;
 };
+
+/// Are trajectories among these words?
+bool keeps_trajectories(const std::string& keep);
 
 }  // namespace taut

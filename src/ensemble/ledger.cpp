@@ -179,9 +179,13 @@ void Ledger::add(SweepPlan plan) {
   database_->prepare("UPDATE sweep SET value = ? WHERE key = 'description'").bind(1, to_json(sweep_)).run();
 }
 
+TrajectoryFiles Ledger::trajectories() const {
+  return keeps_trajectories(sweep_.keep) ? TrajectoryFiles(file_) : TrajectoryFiles();
+}
+
 std::vector<MemberRange> Ledger::unfinished(bool failed_too) const {
-  Statement query = database_->prepare(failed_too ? "SELECT id FROM members WHERE state = 'done' ORDER BY id"
-                                                  : "SELECT id FROM members ORDER BY id");
+  Statement query = database_->prepare("SELECT id, state FROM members ORDER BY id");
+  const TrajectoryFiles files = trajectories();
   std::vector<MemberRange> ranges;
   std::uint64_t next = 0;
   const auto gap_until = [&](std::uint64_t end) {
@@ -191,6 +195,8 @@ std::vector<MemberRange> Ledger::unfinished(bool failed_too) const {
   while (query.step()) {
     const auto id = static_cast<std::uint64_t>(query.integer(0));
     if (id >= size) break;
+    const bool is_done = query.text(1) == "done";
+    if ((!is_done && failed_too) || (is_done && files.are_kept() && !files.has(id))) continue;
     gap_until(id);
     next = id + 1;
   }

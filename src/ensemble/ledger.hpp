@@ -13,6 +13,7 @@
 #include "ensemble/description.hpp"
 #include "ensemble/ledger_lock.hpp"
 #include "ensemble/member_runner.hpp"
+#include "ensemble/trajectory_files.hpp"
 
 namespace taut {
 
@@ -58,7 +59,9 @@ class Ledger {
 
   /// Adds members. Throws InputError where other names vary in them.
   void add(SweepPlan plan);
-  /// Who has not ended; and who has failed, if these are to be run again.
+  /// Where trajectories are, if the sweep keeps them.
+  TrajectoryFiles trajectories() const;
+  /// Who has not ended, or whose trajectory is gone; and who has failed, if these are to be run again.
   std::vector<MemberRange> unfinished(bool failed_too) const;
   /// Keeps results, and tells who is running now; all of it or nothing. Throws std::runtime_error.
   void record(std::span<const MemberResult> results, std::span<const MemberRange> running);

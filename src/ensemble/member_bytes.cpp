@@ -64,6 +64,7 @@ std::string to_bytes(const std::vector<MemberResult>& results) {
     put(bytes, result.verdict);
     put(bytes, result.values);
     put(bytes, result.figures);
+    put(bytes, result.not_kept);
   }
   return bytes;
 }
@@ -78,6 +79,7 @@ std::vector<MemberResult> read_results(const std::string& bytes) {
     result.verdict = reader.text();
     result.values = reader.numbers();
     result.figures = reader.numbers();
+    result.not_kept = reader.text();
   }
   return results;
 }

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "base/interruption.hpp"
+#include "output/json.hpp"
 #include "taut/error.hpp"
 
 namespace taut {
@@ -34,30 +34,43 @@ bool decides_parts(const SweepDescription& sweep, const Model& model) {
 
 }  // namespace
 
-/// Ends a member whose time is up, and all of them when the user asks for it.
+/// Ends a member whose time is up, and all of them when the user asks for it. Keeps its rows, if they are wanted.
 class MemberRunner::Watch : public RowFigures {
  public:
-  explicit Watch(const std::optional<double>& limit) {
+  Watch(const std::optional<double>& limit, bool keeps_rows, const std::atomic<bool>& end_asked)
+      : keeps_rows_(keeps_rows), end_asked_(end_asked) {
     if (limit) end_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*limit));
+  }
+  void start(const std::vector<std::string>& columns) override {
+    RowFigures::start(columns);
+    trajectory_ = {columns, {}};
+  }
+  void row(const std::vector<double>& values) override {
+    RowFigures::row(values);
+    if (keeps_rows_) trajectory_.rows.push_back(values);
   }
   bool progress(double, double, double) override {
     timed_out_ = timed_out_ || (end_ && Clock::now() > *end_);
-    return !timed_out_ && !interruption();
+    return !timed_out_ && !end_asked_;
   }
   bool timed_out() const { return timed_out_; }
+  const TrajectoryRows& trajectory() const { return trajectory_; }
 
  private:
   using Clock = std::chrono::steady_clock;
   std::optional<Clock::time_point> end_;
+  TrajectoryRows trajectory_;
+  bool keeps_rows_;
+  const std::atomic<bool>& end_asked_;
   bool timed_out_ = false;
 };
 
-MemberRunner::MemberRunner(const SweepDescription& sweep, const Model& model, const KeptFigures& keep, double members)
-    : sweep_(sweep),
-      keep_(keep),
-      options_(member_options(sweep, model, keep)),
-      runs_(model, options_, members),
-      reads_anew_(decides_parts(sweep, model)) {}
+MemberRunner::MemberRunner(const Sweep& sweep, double members)
+    : shared_(sweep),
+      sweep_(sweep.description),
+      options_(member_options(sweep.description, sweep.model, sweep.keep)),
+      runs_(sweep.model, options_, members),
+      reads_anew_(decides_parts(sweep.description, sweep.model)) {}
 
 Run MemberRunner::simulate(const std::vector<Assignment>& set, Observer& watch) {
   if (!reads_anew_) return runs_.run(set, &watch);
@@ -67,16 +80,31 @@ Run MemberRunner::simulate(const std::vector<Assignment>& set, Observer& watch) 
   return taut::simulate(model, options, &watch);
 }
 
+/// A file of its own, as the run by itself would have written it.
+void MemberRunner::write_trajectory(const std::vector<Assignment>& set, const Watch& watch, const Summary& summary,
+                                    MemberResult& result) const {
+  Options options = options_;
+  options.set = set;
+  RunDescription description = describe(shared_.model, options, "");
+  description.reproducible = true;
+  try {
+    shared_.trajectories.write(result.member, description, shared_.model, watch.trajectory(), to_json(summary));
+  } catch (const std::exception& error) {
+    result.not_kept = error.what();
+  }
+}
+
 std::optional<MemberResult> MemberRunner::run(std::uint64_t member) {
   MemberResult result;
   result.member = member;
   result.values = sweep_.values(member);
-  Watch watch(sweep_.time_limit);
+  const std::vector<Assignment> set = assignments_of(sweep_, result.values);
+  Watch watch(sweep_.time_limit, shared_.trajectories.are_kept(), shared_.end_asked);
   try {
-    const Summary summary = simulate(assignments_of(sweep_, result.values), watch).summary;
+    const Summary summary = simulate(set, watch).summary;
     if (summary.outcome == Outcome::interrupted && !watch.timed_out()) return std::nullopt;
     result.verdict = to_string(summary.verdict);
-    result.figures = keep_.of(summary, watch);
+    result.figures = shared_.keep.of(summary, watch);
     result.failed = watch.timed_out() || summary.limit_broken || !is_trusted(summary.verdict);
     if (watch.timed_out()) {
       result.reason = fmt::format("it took longer than {:g} s", *sweep_.time_limit);
@@ -85,8 +113,9 @@ std::optional<MemberResult> MemberRunner::run(std::uint64_t member) {
     } else if (result.failed) {
       result.reason = summary.verdict_reason;
     }
+    if (shared_.trajectories.are_kept()) write_trajectory(set, watch, summary, result);
   } catch (const std::exception& error) {
-    if (interruption()) return std::nullopt;
+    if (shared_.end_asked) return std::nullopt;
     result.failed = true;
     result.reason = error.what();
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -8,6 +9,7 @@
 
 #include "ensemble/description.hpp"
 #include "ensemble/kept_figures.hpp"
+#include "ensemble/trajectory_files.hpp"
 #include "simulation/repeated_runs.hpp"
 
 namespace taut {
@@ -19,13 +21,22 @@ struct MemberResult {
   std::string reason;   ///< why it failed; "" if it did not
   std::string verdict;  ///< of its run; "" if there was none
   std::vector<double> values, figures;
+  std::string not_kept;  ///< why its trajectory could not be written; it then has not ended. "" if it was
 };
 
 /// Runs members of a sweep, one after the other. One for each thread.
 class MemberRunner {
  public:
-  /// The model has to outlive it.
-  MemberRunner(const SweepDescription& sweep, const Model& model, const KeptFigures& keep, double members);
+  /// What all who run members of a sweep share. It has to outlive them.
+  struct Sweep {
+    const SweepDescription& description;
+    const Model& model;
+    const KeptFigures& keep;
+    TrajectoryFiles trajectories;
+    const std::atomic<bool>& end_asked;  ///< by the user
+  };
+  /// It will run so many of them, roughly.
+  MemberRunner(const Sweep& sweep, double members);
 
   /// None where the user has asked the program to end meanwhile. Never throws for what a member's values do: failure is
   /// a result.
@@ -34,9 +45,11 @@ class MemberRunner {
  private:
   class Watch;
   Run simulate(const std::vector<Assignment>& set, Observer& watch);
+  void write_trajectory(const std::vector<Assignment>& set, const Watch& watch, const Summary& summary,
+                        MemberResult& result) const;
 
+  const Sweep& shared_;
   const SweepDescription& sweep_;
-  const KeptFigures& keep_;
   Options options_;
   RepeatedRuns runs_;
   bool reads_anew_;  ///< what varies decides how many parts the model has

@@ -23,9 +23,11 @@ constexpr Seconds last_wait{3};
 /// The other ranks, as rank 0 sees them.
 class Ranks {
  public:
-  Ranks(Messenger& messenger, HandOut& hand_out, const std::string& description)
-      : messenger_(messenger), hand_out_(hand_out) {
-    for (int rank = 1; rank < messenger.size(); ++rank) messenger.send(rank, description);
+  Ranks(Messenger& messenger, HandOut& hand_out, const Ledger& ledger) : messenger_(messenger), hand_out_(hand_out) {
+    for (int rank = 1; rank < messenger.size(); ++rank) {
+      messenger.send(rank, to_json(ledger.sweep()));
+      messenger.send(rank, ledger.file());
+    }
   }
 
   bool has_ended() const {
@@ -109,8 +111,8 @@ SweepOutcome lead_ranks(Ledger& ledger, Messenger& messenger, bool retry_failed,
     return {};
   }
   model_of(ledger.sweep(), {});  // what is wrong is said once
-  Clerk clerk(ledger, observer, hand_out.left());
-  Ranks ranks(messenger, hand_out, to_json(ledger.sweep()));
+  Clerk clerk(ledger, observer, interruption(), hand_out.left());
+  Ranks ranks(messenger, hand_out, ledger);
   const SweepOutcome outcome = clerk.serve(ranks, hand_out);
   if (!ranks.all_gone()) messenger.give_up();
   return outcome;
@@ -123,10 +125,15 @@ void dismiss_ranks(Messenger& messenger) {
 void serve_rank(Messenger& messenger) {
   const auto description = next_message(messenger);
   if (!description || description->empty()) return;
+  const auto ledger = next_message(messenger);
+  if (!ledger) return;
   const SweepDescription sweep = read_description(*description);
   const Model model = model_of(sweep, {});
   const KeptFigures keep(sweep.keep, columns_of(sweep, model), model);
-  MemberRunner runner(sweep, model, keep, static_cast<double>(sweep.size()) / messenger.size());
+  const MemberRunner::Sweep shared{sweep, model, keep,
+                                   keeps_trajectories(sweep.keep) ? TrajectoryFiles(*ledger) : TrajectoryFiles(),
+                                   interruption()};
+  MemberRunner runner(shared, static_cast<double>(sweep.size()) / messenger.size());
   std::vector<MemberResult> results;
   for (;;) {
     messenger.send(0, to_bytes(results));

@@ -19,8 +19,8 @@ constexpr std::uint64_t nobody = ~std::uint64_t{0};
 /// Threads of this process that run members.
 class Crew {
  public:
-  Crew(const SweepDescription& sweep, const Model& model, const KeptFigures& keep, HandOut& hand_out, int threads)
-      : sweep_(sweep), model_(model), keep_(keep), hand_out_(hand_out), running_(static_cast<std::size_t>(threads)) {
+  Crew(const MemberRunner::Sweep& sweep, HandOut& hand_out, int threads)
+      : sweep_(sweep), hand_out_(hand_out), running_(static_cast<std::size_t>(threads)) {
     for (auto& member : running_) member = nobody;
     const double each = static_cast<double>(hand_out.left()) / threads;
     for (int k = 0; k < threads; ++k)
@@ -43,7 +43,7 @@ class Crew {
  private:
   int size() const { return static_cast<int>(threads_.size()); }
   void work(std::size_t number, double members) {
-    MemberRunner runner(sweep_, model_, keep_, members);
+    MemberRunner runner(sweep_, members);
     while (const auto taken = hand_out_.take(1)) {
       running_[number] = taken->first;
       auto result = runner.run(taken->first);
@@ -54,9 +54,7 @@ class Crew {
     results_.leave();
   }
 
-  const SweepDescription& sweep_;
-  const Model& model_;
-  const KeptFigures& keep_;
+  const MemberRunner::Sweep& sweep_;
   HandOut& hand_out_;
   ResultQueue results_{most_unwritten};
   std::vector<std::atomic<std::uint64_t>> running_;
@@ -68,12 +66,13 @@ class Crew {
 SweepOutcome run_sweep(Ledger& ledger, const SweepSettings& settings, SweepObserver* observer) {
   HandOut hand_out(ledger.unfinished(settings.retry_failed));
   if (hand_out.left() == 0) return {};
-  const SweepDescription& sweep = ledger.sweep();
-  const Model model = model_of(sweep, {});
-  const KeptFigures keep(sweep.keep, columns_of(sweep, model), model);
-  Clerk clerk(ledger, observer, hand_out.left());
+  const SweepDescription& description = ledger.sweep();
+  const Model model = model_of(description, {});
+  const KeptFigures keep(description.keep, columns_of(description, model), model);
+  const MemberRunner::Sweep sweep{description, model, keep, ledger.trajectories(), settings.end_asked};
+  Clerk clerk(ledger, observer, settings.end_asked, hand_out.left());
   const auto threads = std::min<std::uint64_t>(static_cast<std::uint64_t>(settings.threads), hand_out.left());
-  Crew crew(sweep, model, keep, hand_out, static_cast<int>(threads));
+  Crew crew(sweep, hand_out, static_cast<int>(threads));
   return clerk.serve(crew, hand_out);
 }
 

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 
+#include "base/interruption.hpp"
 #include "ensemble/ledger.hpp"
 
 namespace taut {
@@ -22,6 +24,7 @@ class SweepObserver {
 struct SweepSettings {
   int threads = 1;
   bool retry_failed = false;
+  const std::atomic<bool>& end_asked = interruption();  ///< somebody wants the sweep to end
 };
 
 /// What one call has done.
