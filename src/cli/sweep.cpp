@@ -14,14 +14,17 @@
 #include "ensemble/lane_bundle.hpp"
 #include "ensemble/ledger_report.hpp"
 #include "ensemble/ranks.hpp"
+#include "ensemble/sweep_page.hpp"
 #include "model/model_files.hpp"
+#include "output/draft.hpp"
+#include "output/page.hpp"
 #include "taut/error.hpp"
 
 namespace taut::cli {
 namespace {
 
 struct Request {
-  std::string model, ledger, keep, device, sampling, export_file, bundle, slurm;
+  std::string model, ledger, keep, device, sampling, export_file, bundle, slurm, report;
   std::vector<std::string> vary, set;
   OptionValues settings;  ///< rows of option_list() by name, as given
   std::optional<int> threads;
@@ -61,7 +64,7 @@ void require_device(const std::string& device) {
 SweepDescription new_sweep(const Request& request) {
   const auto set = assignments(request.set);
   const Model model = load_model(request.model, set);
-  require_distinct({request.ledger, request.export_file}, files_of(model));
+  require_distinct({request.ledger, request.export_file, request.report}, files_of(model));
   SweepDescription sweep = describe_sweep(model, options_for(model, request, set), plan_of(request));
   if (!request.keep.empty()) sweep.keep = request.keep;
   if (!request.device.empty()) sweep.device = request.device;
@@ -150,10 +153,15 @@ Status judge(const Ledger& ledger, const SweepOutcome& outcome) {
   return Status::could_not_go_on;
 }
 
+void write_files(const Request& request, const Ledger& ledger) {
+  if (!request.export_file.empty()) export_csv(ledger, request.export_file);
+  if (!request.report.empty()) write_whole(request.report, sweep_page(ledger));
+}
+
 /// Looks at a ledger, of a sweep that may be under way.
 Status look(const Request& request) {
   const Ledger ledger(request.ledger, Ledger::Use::read);
-  if (!request.export_file.empty()) export_csv(ledger, request.export_file);
+  write_files(request, ledger);
   if (request.status) show(request, ledger, nullptr);
   return Status::done;
 }
@@ -173,8 +181,10 @@ Status sweep(const Request& request, Messenger* messenger) {
   }
   if (request.ledger.empty()) throw InputError("a sweep needs a ledger", "give --ledger FILE");
   if (!request.export_file.empty()) require_writable(request.export_file, ".csv");
+  if (!request.report.empty()) require_page(request.report);
   const bool works = !request.vary.empty() || request.resume || request.add || request.retry_failed;
-  if (!works && (request.status || !request.export_file.empty())) return look(request);
+  const bool looks = request.status || !request.export_file.empty() || !request.report.empty();
+  if (!works && looks) return look(request);
   if (!works) throw InputError("nothing varies", "give --vary NAME=a:b:n");
   watch_interrupts();
   const std::unique_ptr<Ledger> ledger = ledger_for(request);
@@ -183,7 +193,7 @@ Status sweep(const Request& request, Messenger* messenger) {
     return Status::done;
   }
   const SweepOutcome outcome = run_members(*ledger, request, messenger);
-  if (!request.export_file.empty()) export_csv(*ledger, request.export_file);
+  write_files(request, *ledger);
   show(request, *ledger, &outcome);
   return judge(*ledger, outcome);
 }
@@ -243,6 +253,7 @@ void add_own_options(Parser& parser, Request& request) {
   parser.add_flag("--add", request.add, "add members: --vary with other values of the same names, or --samples N more");
   parser.add_flag("--status", request.status, "how many members are done, failed, running and waiting");
   parser.add_option("--export", request.export_file, "write one row a member to this file").type_name("FILE.csv");
+  parser.add_option("--report", request.report, "write a web page of the sweep to this file").type_name("FILE.html");
   parser.add_flag("--json", request.json, "the counts as one JSON object on standard output, nothing else there");
   parser.add_flag("--quiet", request.quiet, "no counts and no progress; only what is wrong");
 }

@@ -9,6 +9,7 @@ import { Player, stage, with_player } from "./player.js";
 import { Plots } from "./plots.js";
 import { show_reproduction } from "./reproduce.js";
 import { read_page, decoded } from "./run.js";
+import { show_sweep } from "./sweep.js";
 import { verdict } from "./verdict.js";
 
 function show_run(run) {
@@ -59,6 +60,7 @@ function start() {
   const { json, data } = read_page(document);
   if (json.kind === "compare") show_comparison(json);
   else if (json.kind === "reproduce") show_reproduction(json);
+  else if (json.kind === "sweep") show_sweep(json);
   else show_run(decoded(json, data));
 }
 
