@@ -9,6 +9,7 @@ project = "taut"
 copyright = "the authors of taut"
 release = version = os.environ.get("TAUT_VERSION", "")
 language = "en"
+smartquotes = False  # -- is how options begin
 
 extensions = ["myst_parser", "sphinx.ext.mathjax"]
 source_suffix = {".md": "markdown"}
