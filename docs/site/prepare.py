@@ -109,16 +109,16 @@ class Site:
     # ---- from the program ------------------------------------------------------------------------
 
     def write_lists(self) -> None:
-        theory = {path.stem for path in (TOP / "docs" / "theory").glob("*.md")}
-        lists = "\n\n".join(self.taut("list", kind, "--markdown").strip() for kind in LISTS)
-        self.write(
-            "reference/lists.md",
+        text = "\n\n".join(self.taut("list", kind, "--markdown").strip() for kind in LISTS)
+        text = re.sub(r"\[docs/([^\]]+)\]|\bdocs/(theory/[\w-]+\.md)", r"[\1\2](../\1\2)", text)
+        for page in (TOP / "docs" / "theory").glob("*.md"):
+            text = re.sub(rf"^\| `{page.stem}`", f"| [`{page.stem}`](../theory/{page.name})", text, flags=re.MULTILINE)
+        heading = (
             "# Methods, integrators, kernels, options, joints, forces\n\n"
             "What there is, as `taut list` prints it: names are the same on the command line, under `simulate:` of a model, "
             "in C++ and in Python, there with `_` for `-`. [The model file](../model-file.md) describes the sections.\n\n"
-            + re.sub(r"^\| `([\w-]+)`", lambda m: f"| [`{m[1]}`](../theory/{m[1]}.md)" if m[1] in theory else m[0],
-                     re.sub(r"\[docs/([^\]]+)\]|\bdocs/(theory/[\w-]+\.md)", r"[\1\2](../\1\2)", lists), flags=re.MULTILINE) + "\n",
-        )  # fmt: skip
+        )
+        self.write("reference/lists.md", heading + text + "\n")
 
     def write_commands(self) -> None:
         summary = self.taut("--help")
