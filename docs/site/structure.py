@@ -16,6 +16,7 @@ STRUCTURE = {
         "howto/inconsistent-start",
         "howto/trajectory-tracking",
         "howto/friction",
+        "howto/road",
         "howto/real-time",
         "howto/choose-a-method",
         "howto/read-the-summary",

@@ -32,6 +32,12 @@ double triangle_excess(const Eigen::Vector3d& moments) {
   return moments[2] > 0 ? (moments[2] - moments[1] - moments[0]) / moments[2] : 0;
 }
 
+/// Without mass and with a moment about one axis alone: the rotor of a body that others carry. Nothing else can be
+/// meant.
+bool is_rotor(double mass, const Eigen::Vector3d& moments) {
+  return mass == 0 && moments[2] > 0 && moments.head<2>().cwiseAbs().maxCoeff() <= printed * moments[2];
+}
+
 std::string listed(const Eigen::Vector3d& moments) {
   return fmt::format("{:.4g}, {:.4g}, {:.4g}", moments[0], moments[1], moments[2]);
 }
@@ -42,7 +48,8 @@ void refuse_planar_inertia(const std::vector<double>& I, const BodyDescription& 
                    "give a zz that is positive, such as m*l^2/12 of a rod");
 }
 
-void refuse_spatial_inertia(const std::vector<double>& I, const BodyDescription& body, const Place& place) {
+void refuse_spatial_inertia(double mass, const std::vector<double>& I, const BodyDescription& body,
+                            const Place& place) {
   const Eigen::Vector3d moments = principal_moments(I);
   const double size = moments.cwiseAbs().maxCoeff();
   if (moments[0] < -printed * size)
@@ -52,13 +59,14 @@ void refuse_spatial_inertia(const std::vector<double>& I, const BodyDescription&
                      I.size() > 3 ? "the order is [xx, yy, zz, xy, xz, yz]; the last three are the entries of the "
                                     "matrix as they stand, with their signs"
                                   : "give moments of inertia about the centre of mass, in kg m²");
-  if (triangle_excess(moments) > printed)
+  if (triangle_excess(moments) > printed && !is_rotor(mass, moments))
     throw InputError(place,
                      fmt::format("the inertia of body '{}' has the principal moments {}, and none can exceed the sum "
                                  "of the other two",
                                  body.name, listed(moments)),
                      "check the figures and their units; they are about the centre of mass. A body that only moves "
-                     "in the x-y plane may say 'planar: true', then zz alone counts");
+                     "in the x-y plane may say 'planar: true', then zz alone counts; a rotor of inertia about one axis "
+                     "has no mass");
 }
 
 std::vector<double> values_now(const Model& model, const std::vector<Expression>& formulas) {
@@ -110,7 +118,7 @@ void refuse_impossible_inertia(const Model& model, const BodyDescription& body, 
   if (body.planar) {
     refuse_planar_inertia(I, body, place);
   } else {
-    refuse_spatial_inertia(I, body, place);
+    refuse_spatial_inertia(value_now(model, body.mass), I, body, place);
   }
 }
 
@@ -151,6 +159,7 @@ std::vector<std::string> remarks_on_bodies(const Model& model, const std::vector
     const double mass = evaluate(body.mass, values);
     if (body.planar) continue;
     const Eigen::Vector3d moments = principal_moments(I);
+    if (is_rotor(mass, moments)) continue;
     if (mass == 0 && moments[2] > 0)
       remarks.push_back(fmt::format("body '{}' has inertia but no mass: give it one unless it is meant so", body.name));
     if (triangle_excess(moments) > rounding)
