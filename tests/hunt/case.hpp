@@ -26,8 +26,15 @@ enum class Truth {
   no_solution,  ///< no motion satisfies the constraints up to the end: whatever says "done" is wrong
 };
 
+/// A file that a model refers to.
+struct ModelFile {
+  std::string name, text;
+};
+
 struct Case {
-  std::string model;  ///< YAML, as a user would write it
+  std::string model;             ///< YAML, as a user would write it
+  std::vector<ModelFile> files;  ///< that lie beside it
+  std::string twin;              ///< the same, written otherwise: it has to end with the same bits. "": there is none
   Plan plan;
   double until = 1;
   Truth truth = Truth::values;

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <csignal>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <sstream>
 
@@ -50,18 +52,51 @@ double figure(const Summary& summary, const std::string& name) {
   return missing;
 }
 
+/// A folder for what a model refers to, in which the child works; gone with it.
+class Folder {
+ public:
+  explicit Folder(const std::vector<ModelFile>& files) {
+    if (files.empty()) return;
+    path_ = std::filesystem::temp_directory_path() / fmt::format("taut-hunt-{}", getpid());
+    std::filesystem::create_directories(path_);
+    std::filesystem::current_path(path_);
+    for (const ModelFile& file : files) std::ofstream(file.name) << file.text;
+  }
+  ~Folder() {
+    std::error_code ignored;
+    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+ private:
+  std::filesystem::path path_;
+};
+
 /// As the program judges a run.
 End end_of(const Summary& summary) {
   const bool through = is_trusted(summary.verdict);
   return through && !summary.limit_broken ? End::done : End::said;
 }
 
-Summary simulate_case(const Case& what, const Plan& plan) {
-  const Model model = read_model(what.model, "case.yaml");
+Summary simulate_text(const std::string& text, const Case& what, const Plan& plan) {
+  const Model model = read_model(text, "case.yaml");
   Options options = options_of(model);
   apply_options(options_of(plan, what.until), options, "--");
   options.record = false;
   return simulate(model, options).summary;
+}
+
+Summary simulate_case(const Case& what, const Plan& plan) { return simulate_text(what.model, what, plan); }
+
+/// Do two runs end alike, to the last bit? Names may differ, as left.x and left_x do.
+bool end_alike(const Summary& a, const Summary& b) {
+  const auto alike = [](const std::vector<NamedValue>& these, const std::vector<NamedValue>& those) {
+    return std::ranges::equal(these, those,
+                              [](const NamedValue& x, const NamedValue& y) { return x.value == y.value; });
+  };
+  return a.verdict == b.verdict && a.steps == b.steps && alike(a.final_coordinates, b.final_coordinates) &&
+         alike(a.final_rates, b.final_rates);
 }
 
 std::vector<double> figures_of(const Summary& summary, const Case& what) {
@@ -76,6 +111,7 @@ Result run_here(const Case& what) {
   result.end = end_of(summary);
   result.words = summary.reason.empty() ? summary.verdict_reason : summary.reason;
   result.figures = figures_of(summary, what);
+  result.has_twin = what.twin.empty() || end_alike(summary, simulate_text(what.twin, what, what.plan));
   if (!what.plan.fixed()) return result;
   Plan halved = what.plan;
   *halved.step /= 2;
@@ -84,6 +120,7 @@ Result run_here(const Case& what) {
 }
 
 Result run_or_refuse(const Case& what) {
+  const Folder folder(what.files);
   try {
     return run_here(what);
   } catch (const InputError& error) {
@@ -103,7 +140,9 @@ std::string on_one_line(std::string text) {
 std::string packed(const Result& result) {
   std::ostringstream out;
   out.precision(17);
-  out << static_cast<int>(result.end) << '\n' << on_one_line(result.words) << '\n' << result.figures.size();
+  out << static_cast<int>(result.end) << ' ' << result.has_twin << '\n'
+      << on_one_line(result.words) << '\n'
+      << result.figures.size();
   for (const double value : result.figures) out << ' ' << fmt::format("{:.17g}", value);
   out << '\n' << result.halved.size();
   for (const double value : result.halved) out << ' ' << fmt::format("{:.17g}", value);
@@ -123,7 +162,7 @@ Result unpacked(const std::string& text) {
   Result result;
   std::istringstream in(text);
   int end = 0;
-  if (!(in >> end)) return result;
+  if (!(in >> end >> result.has_twin)) return result;
   result.end = static_cast<End>(end);
   in.ignore();
   std::getline(in, result.words);

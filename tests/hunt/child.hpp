@@ -18,6 +18,7 @@ struct Result {
   std::string words;            ///< the reason, or what the program has to say of the run
   std::vector<double> figures;  ///< of the case's expected ones; NaN where there is none
   std::vector<double> halved;   ///< the same at half the step, of a fixed-step run
+  bool has_twin = true;         ///< it ends with the bits of its twin, if it should have one
   double seconds = 0;           ///< of processor time
 };
 

@@ -61,9 +61,11 @@ Extrapolated extrapolate(const Rhs& f, Real t, const State& y, Real h, Real tole
   Real error = 0;
   for (std::size_t i = 0; i < y.size(); ++i) {
     const Real size = std::max({std::abs(y[i]), std::abs(table.back()[i]), std::abs(h * slope[i]), largest / 100});
-    error = std::max(error, std::abs(table.back()[i] - coarser[i]) / (size * tolerance));
+    const Real share = std::abs(table.back()[i] - coarser[i]) / (size * tolerance);
+    error = std::isfinite(share) ? std::max(error, share) : std::numeric_limits<Real>::infinity();
+    if (!std::isfinite(error)) break;
   }
-  return {std::move(table.back()), std::isfinite(error) ? error : std::numeric_limits<Real>::infinity()};
+  return {std::move(table.back()), error};
 }
 
 Real next_step(Real h, Real error) {

@@ -12,7 +12,8 @@ std::vector<Family> gathered() {
            pulse_families,    wave_families,         kink_families,      friction_families,      drive_families,
            cassini_families,  unit_families,         event_families,     rheonomic_families,     rolling_families,
            tree_families,     top_families,          stiff_families,     start_families,         singular_mass_families,
-           rank_families,     conservation_families, feature_families,   nested_families,
+           rank_families,     conservation_families, feature_families,   nested_families,        dead_point_families,
+           joint_families,    contact_families,      state_families,     part_families,          paper_families,
        }) {
     std::vector<Family> list = group();
     std::move(list.begin(), list.end(), std::back_inserter(all));

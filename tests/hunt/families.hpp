@@ -31,5 +31,9 @@ std::vector<Family> rank_families();
 std::vector<Family> conservation_families();
 std::vector<Family> feature_families();
 std::vector<Family> nested_families();
+std::vector<Family> contact_families();
+std::vector<Family> state_families();
+std::vector<Family> part_families();
+std::vector<Family> paper_families();
 
 }  // namespace taut::hunt

@@ -9,6 +9,7 @@ namespace {
 
 Judgement judge_done(const Case& what, const Result& result) {
   if (what.truth == Truth::no_solution) return {Class::wrong, "done, where there is no solution"};
+  if (!result.has_twin) return {Class::wrong, "the same model written otherwise ends with other bits"};
   Judgement judgement{Class::right, "", 0};
   for (std::size_t k = 0; k < what.expected.size(); ++k) {
     const Expected& expected = what.expected[k];

@@ -60,11 +60,22 @@ std::string command_line(const Case& what) {
 }
 
 void print_case(const Case& what) {
+  for (const ModelFile& file : what.files) std::cout << "# " << file.name << '\n' << file.text << '\n';
+  if (!what.twin.empty()) std::cout << "# as one file\n" << what.twin << '\n';
   std::cout << what.model << "\n# " << command_line(what) << '\n';
   if (what.truth == Truth::no_solution) std::cout << "# truth: no solution up to the end\n";
   for (const Expected& expected : what.expected)
     std::cout << fmt::format("# truth: {} = {:.17g}, sensitivity {:.3g}\n", expected.name, double(expected.value),
                              double(expected.sensitivity));
+}
+
+/// The same accuracy by another method, with what goes with it by itself.
+Plan plan_with(const std::string& method, const Plan& drawn) {
+  Plan plan;
+  plan.method = method;
+  plan.rtol = drawn.rtol;
+  plan.more = drawn.more;
+  return plan;
 }
 
 void print_row(const std::string& name, const Counts& counts, double seconds) {
@@ -115,7 +126,8 @@ class Hunt {
   }
 
   double run_one(const Family& family, std::uint64_t seed, Counts& counts) {
-    const Case what = make(family, seed);
+    Case what = make(family, seed);
+    if (!request_.method.empty()) what.plan = plan_with(request_.method, what.plan);
     if (request_.print) print_case(what);
     const Result result = run_in_child(what, request_.limit);
     const Judgement judgement = judge(what, result);

@@ -16,7 +16,10 @@ bool is_fixed(const std::string& integrator) {
   return std::find(fixed_integrators.begin(), fixed_integrators.end(), integrator) != fixed_integrators.end();
 }
 
-bool drifts(const std::string& method) { return std::find(drifting.begin(), drifting.end(), method) != drifting.end(); }
+/// With its options or without.
+bool drifts(const std::string& method) {
+  return std::find(drifting.begin(), drifting.end(), method.substr(0, method.find('('))) != drifting.end();
+}
 
 /// Do the method's coordinates of its own need rates as speeds?
 bool needs_rates(const std::string& method) {

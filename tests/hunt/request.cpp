@@ -10,8 +10,8 @@ namespace taut::hunt {
 namespace {
 
 [[noreturn]] void explain_usage() {
-  std::cerr << "taut_hunt [--family NAME]... [--without NAME]... [--runs N] [--seed-from N|clock] [--seed N]\n"
-               "          [--limit SECONDS] [--print] [--verbose] [--list]\n";
+  std::cerr << "taut_hunt [--family NAME]... [--without NAME]... [--method NAME] [--runs N] [--seed-from N|clock]\n"
+               "          [--seed N] [--limit SECONDS] [--print] [--verbose] [--list]\n";
   std::exit(2);
 }
 
@@ -30,6 +30,7 @@ using Values = std::map<std::string, std::function<void(Request&, const std::str
 const Values values = {
     {"--family", [](Request& request, const std::string& name) { request.families.push_back(name); }},
     {"--without", [](Request& request, const std::string& name) { request.without.push_back(name); }},
+    {"--method", [](Request& request, const std::string& name) { request.method = name; }},
     {"--runs", [](Request& request, const std::string& number) { request.runs = std::stoi(number); }},
     {"--limit", [](Request& request, const std::string& number) { request.limit = std::stoi(number); }},
     {"--seed-from", [](Request& request, const std::string& seed) { request.seed_from = seed_of(seed); }},

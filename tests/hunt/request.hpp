@@ -10,6 +10,7 @@ namespace taut::hunt {
 struct Request {
   std::vector<std::string> families;  ///< names or their beginnings; none: all
   std::vector<std::string> without;   ///< likewise
+  std::string method;                 ///< for all runs, instead of what is drawn
   int runs = 200;
   std::uint64_t seed_from = 1;
   int limit = 20;        ///< s of processor time, of a run

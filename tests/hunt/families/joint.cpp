@@ -74,15 +74,16 @@ Case rack(Dice& dice) {
       until, {{"angle", angle, size}, {"rack.y", r * angle, r * size}});
 }
 
-/// A driven shaft turns another through a Cardan joint: tan out = tan in / cos bend, turns counted.
+/// A driven shaft turns another through a Cardan joint, whose arm on the driven fork begins square to both shafts:
+/// tan out = cos bend · tan in, turns counted.
 Case cardan(Dice& dice) {
   const double bend = dice.between(0.1, 0.8), w = dice.between(0.5, 5), until = dice.between(0.3, 4);
   const Real in = Real(w) * until, turns = std::round(in / (2 * pi));
   // The cross's arm on the driven fork is z, on the second the direction square to it and to the second shaft.
   const Real rest = in - 2 * pi * turns,
-             out = 2 * pi * turns + std::atan2(std::sin(rest), std::cos(rest) * std::cos(Real(bend)));
+             out = 2 * pi * turns + std::atan2(std::sin(rest) * std::cos(Real(bend)), std::cos(rest));
   const Real c = std::cos(Real(bend)), s = std::sin(Real(bend));
-  // At the start out' = in'/cos(bend).
+  // At the start out' = cos(bend) in'.
   return finished(
       dice,
       fmt::format(
@@ -93,7 +94,7 @@ Case cardan(Dice& dice) {
           "  cross: {{type: universal, bodies: [one, two], at: [0, 0, 0], axes: [[0, 0, 1], [{5}, {1}, 0]]}}\n"
           "  out: {{type: revolute, bodies: [ground, two], at: [{1}, {2}, 0], axis: [{1}, {2}, 0]}}\n"
           "outputs: {{turn: out.angle}}\n",
-          text_of(w), text_of(c), text_of(s), text_of(w), text_of(Real(w) / c * s), text_of(-s)),
+          text_of(w), text_of(c), text_of(s), text_of(Real(w) * c * c), text_of(Real(w) * c * s), text_of(-s)),
       until, {{"turn", out, 2 + in}});
 }
 
