@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -27,14 +28,18 @@ struct Made {
   std::vector<double> parameters;
   Run run;
   std::string trouble;  ///< why nothing may be measured of it; "" if all is well
+  std::string early;    ///< where and why it ended before its time, as some may; "" if it did not
 };
 
 class Bench {
  public:
   Bench(const Example& example, const std::string& file, bool quick) : example_(example), file_(file), quick_(quick) {}
 
-  /// The value of a formula of measurements.
+  /// The value of a formula of measurements. Throws InputError where it does not depend on what is measured.
   double value(const yaml::PlacedText& text);
+  /// A run that ended early, as it may, among those that a formula looks at, beside its end: what was largest until
+  /// then bounds nothing from above. "" if there is none.
+  std::string early_run(const yaml::PlacedText& text);
   /// The run as it is, in trouble or not.
   const Made& made(const std::string& name, const Place& place);
   /// The same, with both violations and the multiplier of each constraint at every step: position(NAME), …
@@ -43,6 +48,10 @@ class Bench {
   const Trajectory& reference_for(const std::string& name, const std::string& ours, const Place& place);
 
  private:
+  /// Told of every measurement in a formula, in order; returns what stands for it.
+  using Measurement =
+      std::function<double(const std::string& what, const std::vector<std::string>& arguments, const Place& place)>;
+  double evaluate(const yaml::PlacedText& text, const Measurement& measurement);
   const RunSpec& find(const std::string& name, const Place& place) const;
   double measure(const std::string& what, const std::vector<std::string>& arguments, const Place& place);
   double parameter(const std::vector<std::string>& arguments, const Place& place);

@@ -72,6 +72,8 @@ class BookReader {
         refuse(value, key, {"title", "examples"});
       }
     });
+    if (paper.examples.empty())
+      throw InputError(place(node), "paper '" + name + "' has no example", "give examples:, or leave the paper out");
     return paper;
   }
 
@@ -93,6 +95,8 @@ class BookReader {
         refuse(value, key, {"about", "model", "runs", "checks", "figures"});
       }
     });
+    if (example.claims.empty() && example.figures.empty())
+      throw InputError(place(node), "example '" + name + "' compares nothing", "give checks: or figures:");
     return example;
   }
 
@@ -162,7 +166,8 @@ class BookReader {
 
   std::array<double, 2> range(const Node& node, const std::string& key) const {
     const auto list = numbers(node, key);
-    if (list.size() != 2) throw InputError(place(node), key + " takes two numbers", "write [least, most]");
+    if (list.size() != 2 || (key != "view" && !(list[0] <= list[1])))
+      throw InputError(place(node), key + " takes two numbers", "write [least, most]");
     return {list[0], list[1]};
   }
 

@@ -14,7 +14,9 @@ namespace {
 // ---- verdicts -----------------------------------------------------------------------------------
 
 /// A bound that is so far from what it bounds would let anything pass; next to rounding errors it may be.
-constexpr double far_off = 1e4, next_to_rounding = 1e-9;
+constexpr double far_off = 1e4, next_to_rounding = 1e-11;
+/// What another machine prints may be beyond the range that is stated for it by this factor.
+constexpr double beyond_range = 10;
 
 std::string rule_in_words(const Claim& claim) {
   if (claim.rule) return in_words(*claim.rule);
@@ -31,7 +33,32 @@ std::string trouble_with_bounds(const Claim& claim, double ours) {
   if (claim.at_least && !(ours >= *claim.at_least)) return fmt::format("{:.3g} is below {:g}", ours, *claim.at_least);
   if (claim.at_most && *claim.at_most > next_to_rounding && *claim.at_most > far_off * std::abs(ours))
     return fmt::format("a bound of {:g} is no test of {:.3g}", *claim.at_most, ours);
+  if (claim.at_least && !claim.at_most && far_off * *claim.at_least < ours)
+    return fmt::format("a bound of {:g} is no test of {:.3g}", *claim.at_least, ours);
   return "";
+}
+
+/// Is a range stated for other machines, and this one far beyond it?
+std::string trouble_with_range(const Claim& claim, double ours) {
+  if (!claim.varies) return "";
+  const auto [least, most] = *claim.varies;
+  if (ours >= least / beyond_range && ours <= most * beyond_range) return "";
+  return fmt::format("{:.3g} is far from {:g} to {:g}, which is stated for all machines", ours, least, most);
+}
+
+/// Is the figure to be no larger than something?
+bool is_bounded_above(const Claim& claim) {
+  return claim.at_most || !claim.ascending.empty() || (claim.rule && claim.rule->kind != Rule::Kind::at_least);
+}
+
+/// What was largest before a run ended early says nothing of how large it would have become.
+void refuse_early_ends(const Claim& claim, Bench& bench) {
+  if (!is_bounded_above(claim)) return;
+  std::vector<yaml::PlacedText> values = claim.ascending;
+  if (values.empty()) values.push_back(claim.value);
+  for (const yaml::PlacedText& value : values)
+    if (const std::string early = bench.early_run(value); !early.empty())
+      throw Missing{early + ", and is bounded from above by nothing that happened until then"};
 }
 
 /// The verdict on a figure, given by the rule alone.
@@ -73,6 +100,7 @@ void judge(const Claim& claim, double ours, Finding& finding) {
                                        : bounds;
   else if (!bounds_are_rule)
     finding.trouble = bounds;
+  if (finding.trouble.empty()) finding.trouble = trouble_with_range(claim, ours);
   finding.holds = finding.trouble.empty();
 }
 
@@ -105,7 +133,10 @@ Finding judge(const Paper& paper, const Example& example, const Claim& claim, Be
   finding.rule = rule_in_words(claim);
   finding.why = claim.why;
   if (claim.varies) finding.varies = fmt::format("{:.3g} to {:.3g}", (*claim.varies)[0], (*claim.varies)[1]);
-  conclude(finding, [&] { judge(claim, find_ours(claim, bench), finding); });
+  conclude(finding, [&] {
+    refuse_early_ends(claim, bench);
+    judge(claim, find_ours(claim, bench), finding);
+  });
   return finding;
 }
 
@@ -136,7 +167,8 @@ Finding draw(const Paper& paper, const Example& example, const Figure& figure, B
 }  // namespace
 
 bool Reproduction::all_hold() const {
-  return std::all_of(findings.begin(), findings.end(), [](const Finding& f) { return f.holds || f.left_out; });
+  return !findings.empty() &&
+         std::all_of(findings.begin(), findings.end(), [](const Finding& f) { return f.holds || f.left_out; });
 }
 
 Reproduction reproduce(const Book& book, const ReproductionOptions& options) {

@@ -91,7 +91,7 @@ bool holds(const Rule& rule, const std::string& printed, double ours) {
     case Rule::Kind::same_order:
       return within(std::sqrt(10.0));
     case Rule::Kind::at_most:
-      return ours <= rule.factor * theirs;
+      return ours <= rule.factor * theirs && ours * theirs >= 0;  // a size has no sign
     case Rule::Kind::at_least:
       break;
   }

@@ -82,6 +82,12 @@ TEST(Book, RefusesAFigureWithoutARuleOrAReason) {
   EXPECT_THAT(refusal_of("published: 33, rule: equal, verdict: reproduced"), HasSubstr("verdict"));
 }
 
+TEST(Book, RefusesAPaperOrAnExampleThatComparesNothing) {
+  EXPECT_THAT(refusal("p:\n  title: t\n  examples: {}\n"), HasSubstr("paper 'p' has no example"));
+  EXPECT_THAT(refusal("p:\n  title: t\n  examples:\n    e: {runs: {a: {until: 1}}}\n"),
+              HasSubstr("example 'e' compares nothing"));
+}
+
 TEST(Book, RefusesAWordItDoesNotKnowAtItsPlace) {
   const std::string message = refusal("a:\n  title: b\n  exampels: {}\n");
   EXPECT_THAT(message, HasSubstr(":3:"));

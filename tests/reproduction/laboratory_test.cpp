@@ -43,7 +43,7 @@ Claim claim(const std::string& value, std::optional<double> at_most, std::option
 
 /// Bounds apart.
 double measured(const std::string& value) {
-  return reproduce(small_book({claim(value, {}, -1e300)}), {}).findings.at(0).ours.value();
+  return reproduce(small_book({claim(value, 1e300, -1e300)}), {}).findings.at(0).ours.value();
 }
 
 Finding judged(const Claim& claim) { return reproduce(small_book({claim}), {}).findings.at(0); }
@@ -140,6 +140,7 @@ TEST(BrokenBook, ARunThatEndsEarlyIsAFailureWithItsReason) {
   EXPECT_FALSE(broken.ours.has_value());
   EXPECT_THAT(broken.trouble, HasSubstr("run 'broken' ended at t ="));
   book.papers[0].examples[0].runs.back().may_fail = true;
+  book.papers[0].examples[0].claims = {claim("position(broken)", {}, 1)};
   EXPECT_THAT(reproduce(book, {}).findings.at(0).trouble, testing::Not(HasSubstr("ended at")));
 }
 
@@ -170,6 +171,56 @@ TEST(BrokenBook, AnErrorNeedsAllRowsOfItsReference) {
   EXPECT_EQ(finding.verdict, "FAILED");
   EXPECT_THAT(finding.trouble, HasSubstr("rows and its reference 'reference' 1001"));
 }
+
+TEST(BrokenBook, ABoundFarBelowWhatItBoundsIsAFailure) {
+  const Finding vacuous = judged(claim("position(drifting)", {}, 1e-30));
+  EXPECT_EQ(vacuous.verdict, "FAILED");
+  EXPECT_THAT(vacuous.trouble, HasSubstr("a bound of 1e-30 is no test"));
+}
+
+TEST(BrokenBook, ANumberThatIsTypedInIsNoFinding) {
+  for (const char* value : {"3e-7", "3e-7 + 0*position(drifting)", "3e-7*max(1, min(1, steps(kept)))"}) {
+    try {
+      judged(printed(value, "3e-7", "equal"));
+      ADD_FAILURE() << value;
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("whatever is measured")) << value;
+    }
+  }
+}
+
+TEST(BrokenBook, ARunIsNotComparedWithItself) {
+  EXPECT_THROW(judged(printed("error(kept, kept, x)", "3e-7", "at most")), InputError);
+}
+
+TEST(BrokenBook, ASizeOfTheOtherSignIsNotSmaller) {
+  EXPECT_EQ(judged(printed("-position(drifting)", "1e-9", "at most")).verdict, "FAILED");
+}
+
+TEST(BrokenBook, ARunThatMayEndEarlyBoundsNothingFromAbove) {
+  const auto with_early = [](const Claim& claim) {
+    Book book = small_book({claim});
+    book.papers[0].examples[0].runs.push_back(
+        {"early",
+         "two-four-bars",
+         {{"until", "10", {}}, {"step", "1e-2", {}}, {"method", "udwadia-kalaba", {}}},
+         {},
+         false,
+         true});
+    return reproduce(book, {}).findings.at(0);
+  };
+  EXPECT_THAT(with_early(claim("position(early)", 1e9)).trouble, HasSubstr("run 'early' ended at t ="));
+  EXPECT_THAT(with_early(printed("position(early)", "1e9", "at most")).trouble, HasSubstr("bounded from above"));
+  EXPECT_EQ(with_early(claim("end(early)", 5)).verdict, "found");
+}
+
+TEST(BrokenBook, ARangeThatIsStatedHasToHoldHere) {
+  Claim far = claim("position(drifting)", 1);
+  far.varies = {1e-15, 1e-14};
+  EXPECT_THAT(judged(far).trouble, HasSubstr("which is stated for all machines"));
+}
+
+TEST(BrokenBook, NothingComparedIsNothingReproduced) { EXPECT_FALSE(reproduce(small_book({}), {}).all_hold()); }
 
 /// A figure of one run, in a book with nothing else.
 Finding drawn(const Figure& figure, std::vector<RunSpec> more = {}) {
