@@ -53,7 +53,7 @@ StepControl RunParts::make_control(ModelKnowledge& known) {
   control.until = options.until;
   if (options.max_step) control.max_step = *options.max_step;
   control.schedule = std::make_shared<const TimeSchedule>(std::move(known.times.schedule));
-  control.groups = std::move(known.groups);
+  if (!options.step) control.groups = std::move(known.groups);  // given steps have no errors to be measured
   return control;
 }
 

@@ -12,8 +12,8 @@ constexpr int foreseen = 3;
 }  // namespace
 
 void StepInterior::start(const Vector& y) {
-  y_ = y;
   const RunParts& parts = run_.parts;
+  if (parts.options.every || !parts.shape.watches.empty()) y_ = y;
   if (!parts.options.every || !parts.method->corrects() || !DenseProjection::serves(run_.parts.manifold)) return;
   rows_.emplace(run_.parts.manifold);
   corrections_.emplace(y.size());
@@ -28,19 +28,28 @@ void StepInterior::begin_step(const Step& step) {
   corrected_by_ = step.h > many_rows * *run_.parts.options.every ? By::polynomial_to_be_found : By::projection;
 }
 
+/// Makes room where it is not known from the start that states will be asked for: the first passage, the end of a
+/// contradiction.
+void StepInterior::make_room() {
+  if (y_.size() == 0) y_ = run_.parts.integrator->y();
+}
+
 const Vector& StepInterior::near(double t) {
+  make_room();
   run_.parts.integrator->interpolate(t, y_);
   return_to_surfaces(t);
   return y_;
 }
 
 bool StepInterior::project_at(double t) {
+  make_room();
   const bool reached = run_.parts.integrator->interpolate(t, y_) && run_.parts.motion->project_output(t, y_);
   return_to_surfaces(t);
   return reached;
 }
 
 bool StepInterior::project_row_at(double t) {
+  make_room();
   if (corrected_by_ == By::polynomial_to_be_found) corrected_by_ = find_corrections() ? By::polynomial : By::projection;
   if (!run_.parts.integrator->interpolate(t, y_)) return false;
   const bool reached = put_onto_constraints(t);

@@ -34,6 +34,7 @@ class StepInterior {
 
   bool put_onto_constraints(double t);
   bool find_corrections();
+  void make_room();
   void return_to_surfaces(double t);
 
   RunState& run_;
