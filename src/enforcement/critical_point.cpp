@@ -39,6 +39,12 @@ constexpr int neighbours = 16;
 /// Below this many times rounding the shape of a bend is known to less than three digits. With one freedom it does not
 /// matter beyond the bend, and what counts is which way it turns.
 constexpr double resolved = 1e3, resolved_in_plane = 10;
+/// A motion that is itself off the constraints by more than this share of the critical value does not know on which
+/// side of them it passes.
+constexpr double side_known = 0.5;
+/// At the vertex of a bend that its error makes, a motion is as far from the critical point as that error lifts it;
+/// this many times as much is near.
+constexpr double near_vertex = 100;
 
 struct Position {
   double t;
@@ -324,6 +330,7 @@ CriticalPoint CriticalPointSearch::search(double t, const Vector& q, const Vecto
                                           const Vector& guess_q) {
   const Position guess{guess_t, guess_q};
   if (!work_->begin({t, q}, v, rank)) return {};
+  const double off = work_->residual({t, q}).lpNorm<Eigen::Infinity>();
   const Vector pivots = work_->frame_at(guess, 1).pivots;
   int vanishing = std::max(1, static_cast<int>((pivots.array() <= alike * pivots.minCoeff()).count()));
   for (int round = 0; round < most_rounds; ++round) {
@@ -332,25 +339,28 @@ CriticalPoint CriticalPointSearch::search(double t, const Vector& q, const Vecto
     if (vanished == 0 && vanishing == 1) return {};
     if (vanished == vanishing) {
       found->way += work_->rate() * (guess_t - t);
-      return judge(*found);
+      return judge(*found, off);
     }
     vanishing = std::max(1, vanished);
   }
   return {};
 }
 
-CriticalPoint CriticalPointSearch::judge(const Found& found) {
-  CriticalPoint result;
+CriticalPoint CriticalPointSearch::judge(const Found& found, double off) {
+  CriticalPoint result{.off = off};
   const Frame frame = work_->frame_at(found.at, static_cast<int>(found.frame.W.cols()));
   result.value = (frame.W.transpose() * work_->residual(found.at)).lpNorm<Eigen::Infinity>();
   result.rounding = work_->rounding(found);
   result.bend = std::sqrt(2 * result.value / found.curvature) / work_->rate();
   result.distance = found.way / work_->rate();
   result.is_plane = frame.W.cols() == 1 && frame.Z.cols() == 2;
+  const double lift = 0.5 * found.curvature * found.way * found.way;  // of w·Φ, from there to the motion
+  result.within_error = off > result.rounding && off > side_known * result.value && lift <= near_vertex * off;
   const double enough = result.is_plane ? resolved_in_plane : resolved;
-  result.kind = result.value <= result.rounding           ? CriticalPoint::Kind::passage
-                : result.value < enough * result.rounding ? CriticalPoint::Kind::blurred
-                                                          : CriticalPoint::Kind::near_miss;
+  const bool is_blurred = result.value < enough * result.rounding || off > side_known * result.value;
+  result.kind = result.value <= result.rounding ? CriticalPoint::Kind::passage
+                : is_blurred                    ? CriticalPoint::Kind::blurred
+                                                : CriticalPoint::Kind::near_miss;
   return result;
 }
 

@@ -17,14 +17,17 @@ struct CriticalPoint {
     none,       ///< the search did not end at one
     passage,    ///< on the constraints, as far as rounding lets one see
     near_miss,  ///< off them by `value`
-    blurred     ///< off them by so little that rounding blurs the bend
+    blurred     ///< off them by so little that rounding blurs the bend, or what the motion itself is off them by
   };
   Kind kind = Kind::none;
   double value = 0;       ///< the largest |w·Φ|, of rows of length 1 where the search was asked for
   double rounding = 0;    ///< how much of it rounding explains
+  double off = 0;         ///< by how much rows are off zero where the search was asked for
   double bend = 0;        ///< how long the bend is and …
   double distance = 0;    ///< … how far away, in the time that the motion takes for such a way
   bool is_plane = false;  ///< two branches in a plane: nothing passes by without turning
+  /// The motion is so near that what it is off the constraints by itself says how it passes, and not the constraints.
+  bool within_error = false;
 };
 
 /// Newton's method for critical points: (q, w) with Hᵀw = 0, |w| = 1, (1 − wwᵀ)Φ = 0, where several w may vanish at
@@ -46,7 +49,7 @@ class CriticalPointSearch {
  private:
   class Workspace;
   struct Found;
-  CriticalPoint judge(const Found& found);
+  CriticalPoint judge(const Found& found, double off);
 
   std::unique_ptr<Workspace> work_;
 };

@@ -66,6 +66,7 @@ double SundialsIntegrator::end_on_branch(double t) {
 }
 
 const Step& SundialsIntegrator::accept(double t) {
+  const double whole = t;
   if (extensions_.switching) t = end_on_branch(t);
   if (!extensions_.approves(t, result_)) return refuse(t);
   longest_ = std::numeric_limits<double>::infinity();
@@ -79,7 +80,9 @@ const Step& SundialsIntegrator::accept(double t) {
   t_ = limits_.reached(t);
   y_ = result_;
   scale_.accept(y_);
-  restart_ = ode_->accept(t_, y_) == Acceptance::new_coordinates || relaxed;
+  // SUNDIALS stands where the whole step ended, and knows nothing of a state before it but what it interpolates.
+  const bool is_cut = t < whole;
+  restart_ = ode_->accept(t_, y_) == Acceptance::new_coordinates || relaxed || is_cut;
   return step_;
 }
 

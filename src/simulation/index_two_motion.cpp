@@ -107,11 +107,14 @@ void IndexTwoMotion::write_violations(Vector& F) const {
   for (std::size_t k = 0; k < rows_.size(); ++k) F[first_lambda() + static_cast<int>(k)] = point_.chi[rows_[k]];
 }
 
+/// Rank is determined for the sake of passages, bends and the record: the rows that have multipliers stay.
 Acceptance IndexTwoMotion::accept(double t, Vector& y) {
-  if (physical(t, y)) {
-    passages_.accept_undecided(t, at_.q, at_.v);
-    approval().accept_features(t, y);
-  }
+  approval().accept(t, y);
+  report_.passed.reset();
+  report_.rank_changed = false;
+  if (!evaluate(t, y)) return Acceptance::same_derivative;
+  manifold_.here().accelerate(manifold_.point().b, at_.a, at_.lambda);
+  determine_rank(t, y, true);
   return Acceptance::same_derivative;
 }
 

@@ -42,7 +42,7 @@ Motion::Motion(Manifold& manifold, Method& method, EnergyLaw* law, const Setting
     : Evaluation(manifold),
       method_(method),
       settings_(settings),
-      passages_(manifold, {method.corrects(), settings.fixed_steps}),
+      passages_(manifold, {method.corrects() || method.is_dae(), settings.fixed_steps, method.is_dae()}),
       balance_(*this),
       terms_(*this, {method, law}, settings, balance_, report_),
       energy_(*this, law, balance_, settings),

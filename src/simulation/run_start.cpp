@@ -31,7 +31,7 @@ void start_motion(RunState& run, const InitialState& initial) {
   RunParts& parts = run.parts;
   const double t = initial.t;
   const Vector &q = initial.q, &v = initial.v;
-  if (!parts.shape.switches.empty() && !parts.method->is_dae()) {
+  if (!parts.shape.switches.empty()) {
     parts.switched.emplace(*parts.motion, parts.system, least_step * parts.options.until);
     parts.switched->start(t, q, v);
   }

@@ -41,7 +41,7 @@ bool SideAhead::hold(double t, const Vector& y, double most) {
     for (const int k : undecided_)
       if (has_left(k)) {
         switches_.hold(static_cast<std::size_t>(k), far_[k] > 0 ? 1 : -1);
-        switches_[static_cast<std::size_t>(k)].leaves = false;  // its side is chosen
+        switches_[static_cast<std::size_t>(k)].arrival = Switch::Arrival::none;  // its side is chosen
       }
     std::erase_if(undecided_, [this](int k) { return switches_[static_cast<std::size_t>(k)].sign != 0; });
   }
@@ -78,7 +78,7 @@ double SideAhead::time_scale(const Vector& y, double most) const {
 /// Steps of the midpoint rule.
 bool SideAhead::go(double t, const Vector& y, double time) {
   const double h = time / steps_ahead;
-  y_ = y;
+  y_ = slope_ = y;
   for (int k = 0; k < steps_ahead; ++k, t += h) {
     if (!motion_.derivative(t, y_, h, slope_)) return false;
     middle_ = y_ + 0.5 * h * slope_;

@@ -29,7 +29,8 @@ constexpr int most_refusals = 12;
 }  // namespace
 
 SingularApproach::SingularApproach(System& system) : search_(system), system_(system) {
-  if (search_.serves()) turn_.emplace(system);
+  if (!search_.serves()) return;
+  turn_.emplace(system);
   qdot_ = on_the_way_ = Vector::Zero(system.shape().n_q());
 }
 
@@ -98,6 +99,12 @@ void SingularApproach::leave(const State& now) {
   bend_ = {};
   longest_step_ = infinity;
   examined_ = false;  // what is announced now is another, or was not seen well
+}
+
+void SingularApproach::look_back(const State& now) {
+  if (lost_branch_ || !search_.serves()) return;
+  const CriticalPoint found = search(now);
+  if (found.kind != Kind::none && found.within_error) lost_branch_ = now.t;
 }
 
 /// Told of a step across a passage.

@@ -36,6 +36,9 @@ class SingularApproach {
   /// Is the motion in a bend, or about to enter one?
   bool bends() const { return bend_.kind != CriticalPoint::Kind::none; }
 
+  /// Told where a motion that is off its constraints has come nearest to a singular position, and turns away: was it
+  /// its error that turned it?
+  void look_back(const State& now);
   /// Told where the announced passage was crossed.
   void cross();
 

@@ -14,8 +14,9 @@ namespace taut {
 class SingularPassages final : public SingularMoments {
  public:
   struct Settings {
-    bool crosses = false;      ///< the method corrects positions: it can cross a singular one, not only turn before it
+    bool crosses = false;      ///< the method keeps positions: it can cross a singular one, not only turn before it
     bool given_steps = false;  ///< steps cannot be repeated
+    bool strays = false;       ///< states are off the constraints by what steps may err
   };
 
   SingularPassages(Manifold& manifold, const Settings& settings);
@@ -23,8 +24,6 @@ class SingularPassages final : public SingularMoments {
   void start(double t, const Vector& q, const Vector& v);
   /// The manifold stands at the accepted state, with accelerations a. The time of a passage since the last, if any.
   std::optional<double> accept(double t, const Vector& q, const Vector& v, const Vector& a);
-  /// As accept(), where no decision on rank was made: only bends are followed.
-  void accept_undecided(double t, const Vector& q, const Vector& v);
   /// The constraints that count have changed, or what pivots are measured by: forgets the past.
   void reset() { watch_.reset(); }
 
@@ -47,6 +46,8 @@ class SingularPassages final : public SingularMoments {
   double pivot_between(double t);
   double pivot_beyond(double t);
   SingularApproach::State now();
+  bool has_turned_away(double pivot);
+  const Vector& now_v() const { return manifold_.shape().plain_rates ? now_qdot_ : now_v_; }
 
   Manifold& manifold_;
   Settings settings_;
@@ -54,8 +55,10 @@ class SingularPassages final : public SingularMoments {
   SingularApproach approach_;
   PassageWatch::Probe between_, beyond_;  ///< pivots in the step just taken, and after it
   double before_t_ = 0, now_t_ = 0;
-  Vector before_q_, before_qdot_, now_q_, now_v_, now_qdot_, now_qddot_, jerk_;
+  Vector before_q_, before_qdot_, now_q_, now_qdot_, now_qddot_, jerk_;
+  Vector now_v_;    ///< where speeds are others than rates
   Vector probe_q_;  ///< where a pivot was last asked for
+  double largest_pivot_ = 0, last_pivot_ = 0, pivot_before_ = 0;
 };
 
 }  // namespace taut

@@ -85,9 +85,9 @@ bool Sliding::choose_sides(const std::vector<int>& at_zero, double t, const Vect
 
 /// Has the sign just come to its bounds, or another that it shares its load with?
 bool Sliding::leaves(std::size_t which, double sign) const {
-  const bool leaving = std::ranges::any_of(switches_.all(), [](const Switch& other) { return other.leaves; });
+  const bool leaving = std::ranges::any_of(switches_.all(), [](const Switch& other) { return other.is_leaving(); });
   const bool slid = std::ranges::count(switches_.sliding(), static_cast<int>(which)) > 0;
-  const bool may_leave = switches_[which].leaves || (leaving && !signs_.are_independent() && slid);
+  const bool may_leave = switches_[which].is_leaving() || (leaving && !signs_.are_independent() && slid);
   return may_leave && std::abs(sign) > 1 - 1e-6;
 }
 

@@ -14,9 +14,10 @@ constexpr double too_far = 1e3;
 constexpr double least_leap = 1e-6;
 
 /// Terms that pull a motion to its constraints do work, and so do constraints that are not met. Those of an energy law
-/// do, too, but only to mend the balance.
-double audited_tolerance(const Method& method, const MotionSettings& settings) {
-  const bool meets_constraints = method.corrects() || method.kind() == Method::Kind::chart;
+/// do, too, but only to mend the balance. Soft constraints do work where they give way.
+double audited_tolerance(const Method& method, const Shape& shape, const MotionSettings& settings) {
+  if (std::ranges::any_of(shape.softness, [](double square) { return square > 0; })) return 0;
+  const bool meets_constraints = method.corrects() || method.kind() == Method::Kind::chart || method.is_dae();
   return meets_constraints && !settings.fixed_steps ? settings.rtol : 0;
 }
 
@@ -28,8 +29,9 @@ StepApproval::StepApproval(Evaluation& evaluation, const Method& method, const W
       seen_(witnesses),
       settings_(settings),
       follows_bends_(method.needs_consistent_start() || method.uses_step()),
-      audits_balance_(evaluation.manifold().shape().has_energy && !method.is_dae()),
-      audit_(evaluation.system(), audited_tolerance(method, settings), settings.absolute()) {}
+      audits_balance_(evaluation.manifold().shape().has_energy),
+      audit_(evaluation.system(), audited_tolerance(method, evaluation.manifold().shape(), settings),
+             settings.absolute()) {}
 
 double StepApproval::longest_step() const {
   const double before_feature = features_ ? features_->longest_step() : std::numeric_limits<double>::infinity();

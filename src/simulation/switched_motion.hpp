@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "simulation/branch_choice.hpp"
 #include "simulation/endless_changes.hpp"
 #include "simulation/motion.hpp"
-#include "simulation/side_ahead.hpp"
 #include "simulation/sliding.hpp"
 #include "simulation/switches.hpp"
 #include "simulation/switching_functions.hpp"
@@ -20,7 +20,7 @@ namespace taut {
 /// Where the motion of both branches leads to s = 0, it slides along that surface (Sliding): the sign that stands in
 /// for that of s becomes the one between −1 and 1 that keeps ṡ = 0, until it leaves these bounds.
 ///
-/// It stands between an integrator and the motion, and decides where branches change.
+/// It stands between an integrator and the motion. Which branches come next is the matter of BranchChoice.
 class SwitchedMotion : public Ode, private StepJudge, private StopListener {
  public:
   SwitchedMotion(Motion& motion, System& system, double resolution);
@@ -77,16 +77,7 @@ class SwitchedMotion : public Ode, private StepJudge, private StopListener {
   double longest_step() const override { return smooth_.longest_step(); }
   void leave_stop(double before, double after, Vector& y) override;
 
-  void tear_loose(double t, const Vector& y);
   void change_branches(double t, const Vector& y);
-  void choose_sides(double t, const Vector& y);
-  void choose_sides_again(double t, const Vector& y);
-  void gather_gathering();
-  void check_rest(double t, const Vector& y);
-  void follow_time_jumps(double t, const Vector& y);
-  bool follow_jumps(double t, const Vector& y);
-  double time_off_zero(double t, bool rates_known) const;
-  bool hold_what_has_left_zero();
   bool rests(const Vector& y, const Vector& ydot) const;
   void come_to_rest(Vector& y);
   void come_to_surfaces(double t, Vector& y);
@@ -100,6 +91,17 @@ class SwitchedMotion : public Ode, private StepJudge, private StopListener {
     const Switches& switches;
   };
 
+  /// F of a motion that has one; where it slides, with the signs that keep it sliding.
+  struct Residual final : ImplicitForm {
+    Residual(ImplicitForm* smooth, const Switches& switches, Sliding& sliding)
+        : smooth(smooth), switches(switches), sliding(sliding) {}
+    bool residual(double t, const Vector& y, const Vector& ydot, Vector& F) override;
+    void mark_differential(Vector& id) const override { smooth->mark_differential(id); }
+    ImplicitForm* smooth;
+    const Switches& switches;
+    Sliding& sliding;
+  };
+
   Motion& motion_;
   OdeExtensions smooth_;  ///< those of the motion itself
   const Shape& shape_;
@@ -108,13 +110,12 @@ class SwitchedMotion : public Ode, private StepJudge, private StopListener {
   Sliding sliding_;
   SwitchingSearch search_;
   Stages stages_;
-  SideAhead ahead_;
+  Residual residual_;
   EndlessChanges endless_;
-  std::vector<long> changed_;  ///< which change of all was last one of the function
-  std::vector<int> at_zero_;   ///< functions whose sides are chosen together
+  BranchChoice choice_;
   bool is_observed_ = false;
   std::vector<Switch> in_force_;  ///< while signs are those of a state that is looked at
-  Vector sizes_, rates_, kept_;
+  Vector kept_;
   double largest_speed_ = 0, begun_at_ = -1;
 };
 

@@ -45,9 +45,10 @@ void Switches::set_sliding(std::size_t which, bool slides, double t) {
 void Switches::gather_arrived(std::vector<int>& at_zero) {
   at_zero = sliding_;
   for (std::size_t k = 0; k < all_.size(); ++k) {
-    const bool arrived = std::exchange(all_[k].arrived, false);
-    all_[k].leaves = arrived && all_[k].is_sliding();
-    if (arrived && !all_[k].leaves) at_zero.push_back(static_cast<int>(k));
+    Switch& s = all_[k];
+    const bool arrived = s.has_arrived();
+    s.arrival = arrived && s.is_sliding() ? Switch::Arrival::leaving : Switch::Arrival::none;
+    if (arrived && !s.is_leaving()) at_zero.push_back(static_cast<int>(k));
   }
 }
 

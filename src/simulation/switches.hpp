@@ -15,6 +15,11 @@ struct Switch {
     held,     ///< on one side of zero
     sliding,  ///< the motion slides along s = 0
   };
+  enum class Arrival {
+    none,
+    arrived,  ///< the last step ended where it is zero, or where its sign has come to its bounds, …
+    leaving,  ///< … which is to say that the motion leaves the surface
+  };
 
   Side side = Side::free;
   double sign = 0;        ///< that stands in for the function's own, unless it is free
@@ -22,13 +27,14 @@ struct Switch {
   bool deciding = false;  ///< whether it will be
   double offset = 0;      ///< of the function from zero where the step began at a zero
   double room = 1;        ///< that the sign has, or those have that bear what it cannot
-  bool arrived = false;   ///< the last step ended where it is zero, or where its sign has come to its bounds, …
-  bool leaves = false;    ///< … which is to say that the motion leaves the surface
-  bool rests = false;     ///< has come to zero with others, and stays there as long as they are held
+  Arrival arrival = Arrival::none;
+  bool rests = false;  ///< has come to zero with others, and stays there as long as they are held
 
   bool is_held() const { return side == Side::held; }
   bool is_free() const { return side == Side::free; }
   bool is_sliding() const { return side == Side::sliding; }
+  bool has_arrived() const { return arrival == Arrival::arrived; }
+  bool is_leaving() const { return arrival == Arrival::leaving; }
   /// The sign in force.
   double value() const { return is_sliding() || deciding ? reach * sign : sign; }
 };

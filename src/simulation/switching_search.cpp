@@ -132,20 +132,26 @@ double SwitchingSearch::arrive(double t0, double t1) {
     aimed_ = -1;
     return t1;
   }
-  for (std::size_t k = 0; k < switches_.size(); ++k)
-    switches_[k].arrived = !switches_[k].is_free() && std::abs(time_to_zero(k)) <= 1e3 * tolerance;
+  for (std::size_t k = 0; k < switches_.size(); ++k) {
+    const bool is_zero = !switches_[k].is_free() && std::abs(time_to_zero(k)) <= 1e3 * tolerance;
+    switches_[k].arrival = is_zero ? Switch::Arrival::arrived : Switch::Arrival::none;
+  }
   mark_arrived(aimed);
   return t1;
 }
 
 void SwitchingSearch::mark_arrived(std::size_t which) {
-  switches_[which].arrived = arrived_ = true;
+  switches_[which].arrival = Switch::Arrival::arrived;
+  arrived_ = true;
   last_ = static_cast<int>(which);
 }
 
 void SwitchingSearch::arrive_at_free() {
-  for (Switch& s : switches_.all())
-    if (s.is_free()) s.arrived = arrived_ = true;
+  for (Switch& s : switches_.all()) {
+    if (!s.is_free()) continue;
+    s.arrival = Switch::Arrival::arrived;
+    arrived_ = true;
+  }
 }
 
 void SwitchingSearch::leave_zero() {
@@ -155,7 +161,7 @@ void SwitchingSearch::leave_zero() {
 
 void SwitchingSearch::forget_arrival() {
   leave_zero();
-  for (Switch& s : switches_.all()) s.arrived = false;
+  for (Switch& s : switches_.all()) s.arrival = Switch::Arrival::none;
 }
 
 // ---- where no branch is the right one -------------------------------------------------------------

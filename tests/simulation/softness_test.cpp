@@ -78,6 +78,14 @@ TEST(Softness, LetsAPendulumsRodGiveLittleWayInAWholeRun) {
   EXPECT_LT(soft, 1e-2);
 }
 
+TEST(Softness, DoesWorkThatIsNoReasonForDistrust) {
+  const Model model = read_model(
+      "coordinates: {x: 1, y: 0}\nkinetic_energy: (x'^2 + y'^2)/2\npotential_energy: 9.81*y\n"
+      "constraints: {rod: {equation: x^2 + y^2 = 1, softness: 1e-4}}\n",
+      "rod.yaml");
+  EXPECT_EQ(simulate(model, {.until = 1, .method = RecursiveLeastSquares{}}).summary.verdict, Verdict::done);
+}
+
 TEST(Softness, IsRefusedByTheConstraintsNameUnderEveryOtherMethod) {
   for (const ListEntry& method : list_methods()) {
     const std::string message = refusal(soft_floor, {.until = 1, .method = method.name});
