@@ -33,7 +33,8 @@ std::string trouble_with_bounds(const Claim& claim, double ours) {
   if (claim.at_least && !(ours >= *claim.at_least)) return fmt::format("{:.3g} is below {:g}", ours, *claim.at_least);
   if (claim.at_most && *claim.at_most > next_to_rounding && *claim.at_most > far_off * std::abs(ours))
     return fmt::format("a bound of {:g} is no test of {:.3g}", *claim.at_most, ours);
-  if (claim.at_least && !claim.at_most && far_off * *claim.at_least < ours)
+  const double least = claim.varies ? std::min(ours, (*claim.varies)[0]) : ours;
+  if (claim.at_least && !claim.at_most && far_off * *claim.at_least < least)
     return fmt::format("a bound of {:g} is no test of {:.3g}", *claim.at_least, ours);
   return "";
 }

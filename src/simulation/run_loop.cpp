@@ -49,6 +49,7 @@ void RunLoop::start(InitialState initial) {
   turns_.start();
   if (values_.has_outputs()) values_.find_outputs(t, y);
   events_.start(t, y);
+  if (is_started()) state_.y = Vector();  // the integrator has its own
 }
 
 /// What the summary says of the run before it begins.

@@ -76,7 +76,6 @@ TEST(Laboratory, MeasuresTheErrorAgainstAnotherRunAtTheSameTimes) {
   const double error = measured("error(kept, exact, x, y)");
   EXPECT_GT(error, 1e-9);
   EXPECT_LT(error, 1e-6);
-  EXPECT_EQ(measured("error(kept, kept, x, y)"), 0);
 }
 
 TEST(Laboratory, FailsAClaimThatDoesNotHold) {
@@ -215,7 +214,7 @@ TEST(BrokenBook, ARunThatMayEndEarlyBoundsNothingFromAbove) {
 }
 
 TEST(BrokenBook, ARangeThatIsStatedHasToHoldHere) {
-  Claim far = claim("position(drifting)", 1);
+  Claim far = claim("position(drifting)", 1e-5);
   far.varies = {1e-15, 1e-14};
   EXPECT_THAT(judged(far).trouble, HasSubstr("which is stated for all machines"));
 }
