@@ -26,7 +26,7 @@ STRUCTURE = {
         "howto/from-simscape",
         "howto/from-sympy",
     ],
-    "Describing a machine": ["model-file", "mechanisms", "joints", "forces", "rolling", "inputs", "import", "mechanisms-gallery"],
+    "Describing a machine": ["model-file", "mechanisms", "joints", "forces", "rolling", "inputs", "control", "import", "mechanisms-gallery"],
     "Running and looking": ["verdict", "report", "view", "compare", "questions", "sweep", "stepping", "sympy", "export", "native"],
     "Theory": [
         "theory/notation",

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "taut/control.hpp"
 #include "taut/error.hpp"
 #include "taut/expression.hpp"
 #include "taut/mechanism.hpp"
@@ -53,6 +54,7 @@ struct Input {
   InputRole role = {};
   Place place = {};
   std::string assigned = {};  ///< the formula of time that was set when the model was read, as text
+  std::string setter = {};    ///< what sets it while a model is simulated: "controller 'pd'"; "" for those outside
 
   bool is_held() const { return parameter >= 0; }
 };
@@ -148,12 +150,15 @@ struct Output {
 /// What happens where a watched function is zero: the event is told of, or ends the run as well.
 enum class AtEvent { tell, stop };
 
-/// Something that is watched: its zero crossings are located, logged, and may end the run.
+/// Something that is watched: its zero crossings are located, logged, and may act on the run or end it.
 struct Watch {
   std::string name;
   Expression value;
   bool stop = false;
   Place place;
+  CrossingDirection direction = CrossingDirection::both;
+  Action action = {};
+  std::optional<Contact> contact = std::nullopt;
 };
 
 /// What a solid to draw has and a line has not.
@@ -291,6 +296,8 @@ struct Model {
   std::vector<Output> outputs;
   std::vector<Breakaway> breakaways;
   std::vector<Watch> events;
+  std::vector<Controller> controllers;
+  std::vector<Switchable> switchables;
   std::vector<int> drawing_parts;  ///< of each drawing, whose file says so, in parts; -1 or too short: the model's own
   std::vector<Drawing> drawing;
   /// Parts that show nothing but what their author drew, by how their names begin: "left.", or "" for all of the model.

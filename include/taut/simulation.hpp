@@ -98,6 +98,15 @@ struct Event {
   std::string kind;
   std::string name;     ///< what it concerns, "" if nothing has a name
   std::string message;  ///< one sentence
+  /// Of an event that acts: the largest impulse on a speed, in the units of M v, and what became of the energy.
+  std::optional<double> impulse = std::nullopt, energy_change = std::nullopt;
+};
+
+/// What a controller did.
+struct ControllerRecord {
+  std::string name;
+  double sample_time = 0;  ///< s
+  long samples = 0;
 };
 
 struct Violation {
@@ -196,6 +205,7 @@ struct Summary {
   std::optional<double> assembly_change;  ///< largest change of a coordinate or speed at the start
   long passages = 0;
   std::vector<Event> events;
+  std::vector<ControllerRecord> controllers;
   std::vector<std::string> notes;  ///< what one should know: choices made, fallbacks taken
   NativeUse native;
 
@@ -271,12 +281,21 @@ struct InputCheck {
   std::string formula;          ///< … this one
 };
 
+/// What `taut check` tells of a controller.
+struct ControllerCheck {
+  std::string name;
+  double sample_time = 0, offset = 0;  ///< s
+  std::vector<std::string> measured, states, sets;
+  std::vector<NamedValue> delays;  ///< samples
+};
+
 struct Check {
   std::string model;
   int coordinates = 0, speeds = 0, constraints = 0, rank = 0, degrees_of_freedom = 0;
   std::vector<std::string> dependent;  ///< constraints that others imply
   std::vector<std::string> soft;       ///< constraints that give way to force, and take no freedom away
   std::vector<InputCheck> inputs;
+  std::vector<ControllerCheck> controllers;
   std::vector<Violation> initial;       ///< at the initial state as given
   std::vector<std::string> not_smooth;  ///< one sentence each
   std::vector<std::string> notes;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <functional>
 #include <memory>
 
 #include "taut/simulation.hpp"
@@ -12,12 +14,27 @@ namespace taut {
 /// The equations at a state: M v̇ = f + Hᵀλ, H v̇ = b, with their solution.
 struct StateEquations {
   Matrix M, H;
-  Vector f, b;          ///< f with forces that depend on multipliers
-  Vector Phi, chi;      ///< violations of position constraints, and of all at the level of velocities
-  Vector qdot;          ///< q̇ = N v + n
-  Vector acceleration;  ///< v̇
-  Vector multipliers;   ///< λ: M v̇ = f + Hᵀλ
-  double energy = 0;    ///< kinetic and potential; 0 where the system has none
+  Vector f, b;           ///< f with forces that depend on multipliers
+  Vector Phi, chi;       ///< violations of position constraints, and of all at the level of velocities
+  Vector qdot;           ///< q̇ = N v + n
+  Vector acceleration;   ///< v̇
+  Vector multipliers;    ///< λ: M v̇ = f + Hᵀλ
+  double energy = 0;     ///< kinetic and potential; 0 where the system has none
+  double kinetic = 0;    ///< ½ vᵀ M v
+  double potential = 0;  ///< the rest of the energy
+};
+
+/// A body where a simulation stands.
+struct BodyPose {
+  std::array<double, 3> position{};  ///< of the centre of mass
+  Matrix rotation;                   ///< its columns are the body's axes, in world axes
+  std::array<double, 3> velocity{}, angular_velocity{};
+};
+
+/// A material point of a body.
+struct PointMotion {
+  std::array<double, 3> position{}, velocity{};
+  Matrix jacobian;  ///< 3 × n_v: the velocity is jacobian · v, and what time alone gives
 };
 
 /// A place from which a simulation can go on.
@@ -25,6 +42,7 @@ struct Checkpoint {
   double t = 0;
   Vector q, v;
   Vector inputs = {};  ///< as Simulation::inputs() has them
+  Vector memory = {};  ///< what controllers and events have made of the model; for restore() alone
 };
 
 /// A run that the caller steps. Options mean what they mean for simulate(); `until` is the farthest that it can be
@@ -47,6 +65,8 @@ class Simulation {
   /// One step, as long as the integrator makes it. False if there is none: the simulation has reached `until`, was
   /// ended by an event, or cannot go on, as the summary says.
   bool step();
+  /// The same, not beyond a time.
+  bool step(double until);
   /// Steps up to a time; the last ends exactly there. False if the simulation has ended before. Throws InputError for
   /// times that have passed or lie beyond `until`.
   bool advance(double until);
@@ -62,6 +82,11 @@ class Simulation {
   /// they have no value.
   const StateEquations& equations();
 
+  /// A body by its name, and a point of it that is at `at` in body axes, from the centre of mass. Throw InputError
+  /// where there is no such body.
+  BodyPose pose(const std::string& body);
+  PointMotion point(const std::string& body, const std::array<double, 3>& at);
+
   /// The inputs that can be set, by name, and the values that they have; none of a System that the user wrote.
   const std::vector<std::string>& input_names() const;
   const Vector& inputs() const;
@@ -73,6 +98,15 @@ class Simulation {
   /// have.
   void set_input(const std::string& name, double value);
   void set_inputs(const Vector& values);
+
+  /// At t = offset + k·sample_time, k = 0, 1, …, before the steps that begin there, the law is called: it may look at
+  /// the simulation and set inputs, which are held. Steps end at these times. Several laws are called in the order in
+  /// which they were given; they stay when the simulation begins anew. A controller of the model does the same without
+  /// leaving the library, is recorded, and its memory stands in checkpoints.
+  using Law = std::function<void(Simulation&)>;
+  void control(double sample_time, Law law, double offset = 0);
+  /// Told after each step, wherever it was asked for.
+  void observe(std::function<void(const Simulation&)> observer);
 
   /// Begins anew at a state, which is put onto the constraints as a start is.
   void set_state(double t, const Vector& q, const Vector& v);

@@ -28,6 +28,11 @@ class Stepper {
     const py::gil_scoped_release unlocked;
     return simulation_->step() || ended();
   }
+  bool step_until(double until) {
+    const Turn turn(*this);
+    const py::gil_scoped_release unlocked;
+    return simulation_->step(until) || ended();
+  }
   bool advance(double until) {
     const Turn turn(*this);
     const py::gil_scoped_release unlocked;
@@ -74,6 +79,15 @@ class Stepper {
     return simulation_->equations();
   }
 
+  BodyPose pose(const std::string& body) {
+    const Turn turn(*this);
+    return simulation_->pose(body);
+  }
+  PointMotion point(const std::string& body, const std::array<double, 3>& at) {
+    const Turn turn(*this);
+    return simulation_->point(body, at);
+  }
+
   void set_input(const std::string& name, double value) {
     const Turn turn(*this);
     simulation_->set_input(name, value);
@@ -118,6 +132,8 @@ Vector to_vector(const Numbers& values, const std::string& what, int size) {
   return Eigen::Map<const Vector>(values.data(), values.size());
 }
 
+py::object triple(const std::array<double, 3>& values) { return py::array_t<double>(3, values.data()); }
+
 py::dict to_dict(const StateEquations& e) {
   py::dict all;
   all["M"] = to_array(e.M);
@@ -130,6 +146,8 @@ py::dict to_dict(const StateEquations& e) {
   all["acceleration"] = to_array(e.acceleration);
   all["multipliers"] = to_array(e.multipliers);
   all["energy"] = e.energy;
+  all["kinetic"] = e.kinetic;
+  all["potential"] = e.potential;
   return all;
 }
 
@@ -144,17 +162,22 @@ py::array_t<double> to_array(const Matrix& values) {
 
 void bind_simulation(py::module_& module) {
   py::class_<Checkpoint>(module, "Checkpoint")
-      .def(py::init([](double t, const Numbers& q, const Numbers& v, const std::optional<Numbers>& inputs) {
-             const auto vector = [](const Numbers& values) {
+      .def(py::init([](double t, const Numbers& q, const Numbers& v, const std::optional<Numbers>& inputs,
+                       const std::optional<Numbers>& memory) {
+             const auto vector = [](const Numbers& values) -> Vector {
                return Eigen::Map<const Vector>(values.data(), values.size());
              };
-             return Checkpoint{t, vector(q), vector(v), inputs ? Vector(vector(*inputs)) : Vector()};
+             const auto maybe = [&](const std::optional<Numbers>& values) {
+               return values ? vector(*values) : Vector();
+             };
+             return Checkpoint{t, vector(q), vector(v), maybe(inputs), maybe(memory)};
            }),
-           py::arg("t"), py::arg("q"), py::arg("v"), py::arg("inputs") = py::none())
+           py::arg("t"), py::arg("q"), py::arg("v"), py::arg("inputs") = py::none(), py::arg("memory") = py::none())
       .def_readonly("t", &Checkpoint::t)
       .def_property_readonly("q", [](const Checkpoint& c) { return to_array(c.q); })
       .def_property_readonly("v", [](const Checkpoint& c) { return to_array(c.v); })
-      .def_property_readonly("inputs", [](const Checkpoint& c) { return to_array(c.inputs); });
+      .def_property_readonly("inputs", [](const Checkpoint& c) { return to_array(c.inputs); })
+      .def_property_readonly("memory", [](const Checkpoint& c) { return to_array(c.memory); });
   py::class_<Stepper>(module, "Simulation")
       .def(py::init<const Model&, const Pairs&, const Pairs&>())
       .def("step", &Stepper::step,
@@ -197,6 +220,18 @@ void bind_simulation(py::module_& module) {
       .def_property_readonly(
           "constraints", [](const Stepper& stepper) { return stepper.simulation().shape().constraints; },
           "The names of the constraints, those of positions first.")
+      .def("_pose",
+           [](Stepper& stepper, const std::string& body) {
+             const BodyPose pose = stepper.pose(body);
+             return py::make_tuple(triple(pose.position), to_array(pose.rotation), triple(pose.velocity),
+                                   triple(pose.angular_velocity));
+           })
+      .def("_point",
+           [](Stepper& stepper, const std::string& body, const std::array<double, 3>& at) {
+             const PointMotion point = stepper.point(body, at);
+             return py::make_tuple(triple(point.position), triple(point.velocity), to_array(point.jacobian));
+           })
+      .def("_step_until", &Stepper::step_until)
       .def("_input_names", [](const Stepper& stepper) { return stepper.simulation().input_names(); })
       .def("_input", [](const Stepper& stepper, const std::string& name) { return stepper.simulation().input(name); })
       .def("_set_input", &Stepper::set_input)

@@ -18,7 +18,7 @@ except ImportError as missing:
     ) from missing
 
 from . import _core
-from .builder import Body, Force, Joint, Part
+from .builder import Body, Controller, Force, Joint, Part
 from .environment import Environment
 from .errors import InputError, Place, SimulationError, SimulationWarning, UnknownName
 from .formula import Condition, Equation, Formula, acos, asin, atan, atan2, cos, cosh, dot, exp, log, maximum, minimum
@@ -27,7 +27,7 @@ from .model import Check, Model, gallery, load, read
 from .ode import Ode
 from .options import lists
 from .run import Comparison, Run, Table
-from .simulation import Checkpoint, Equations, Inputs, Simulation
+from .simulation import Checkpoint, Equations, Inputs, PointMotion, Pose, Simulation
 from .sweeping import Sweep, open_sweep, sweep
 from .symbolic import from_sympy
 from .to_sympy import SymbolicEquations
@@ -40,6 +40,7 @@ __all__ = [
     "Checkpoint",
     "Comparison",
     "Condition",
+    "Controller",
     "Environment",
     "Equation",
     "Equations",
@@ -52,6 +53,8 @@ __all__ = [
     "Ode",
     "Part",
     "Place",
+    "PointMotion",
+    "Pose",
     "Run",
     "Simulation",
     "SimulationError",

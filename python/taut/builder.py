@@ -55,6 +55,10 @@ class Force(Named):
     """A force element: what it gives names to in formulas."""
 
 
+class Controller(Named):
+    """A sampled controller: what it measures and remembers is controller.error, controller.integral, ... in formulas."""
+
+
 class Part(Named):
     """A model inside the model: part.knee is what its file calls knee."""
 
@@ -199,8 +203,25 @@ class Builder:
         """What to record beside the coordinates; words are unit and group."""
         self.add("outputs", name, {"value": value, **words} if words else value)
 
+    def controller(
+        self,
+        name: str,
+        sample_time: Any,
+        *,
+        measure: Optional[Mapping[str, Any]] = None,
+        states: Optional[Mapping[str, Any]] = None,
+        set: Optional[Mapping[str, Any]] = None,
+        **words: Any,
+    ) -> Controller:
+        """A controller that samples the motion and holds what it sets, in the words of a model file: offset, delay."""
+        given = {"measure": measure, "states": states, "set": set}
+        sections = {key: dict(one) for key, one in given.items() if one is not None}
+        self.add("controllers", name, {"sample_time": sample_time, **words, **sections})
+        return Controller(self, name)
+
     def event(self, name: str, when: Any, **words: Any) -> None:
-        """Zeros of a formula are located; with stop=True the run ends at the first."""
+        """Zeros of a formula are located; with stop=True the run ends at the first. Or they act: set={...}, engage=,
+        release= or hold= names of constraints and joints, restitution= of a contact."""
         self.add("events", name, {"when": when, **words} if words else when)
 
     # ---- bodies and joints -----------------------------------------------------------------------

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, MutableMapping
+import sys
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from typing import Any, NamedTuple, Optional, Union
 
 import numpy as np
@@ -15,6 +16,7 @@ from .options import documented, option_pairs, set_pairs
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 Checkpoint = _core.Checkpoint
+_EPSILON = sys.float_info.epsilon
 
 
 class Equations(NamedTuple):
@@ -30,6 +32,25 @@ class Equations(NamedTuple):
     acceleration: Array
     multipliers: Array
     energy: float
+    kinetic: float
+    potential: float
+
+
+class Pose(NamedTuple):
+    """A body: where its centre of mass is, its axes as columns in world axes, and its velocities."""
+
+    position: Array
+    rotation: Array
+    velocity: Array
+    angular_velocity: Array
+
+
+class PointMotion(NamedTuple):
+    """A material point: the velocity is jacobian @ v, and what time alone gives."""
+
+    position: Array
+    velocity: Array
+    jacobian: Array
 
 
 class Inputs(MutableMapping[str, float]):
@@ -61,6 +82,25 @@ class Inputs(MutableMapping[str, float]):
         return repr(dict(self))
 
 
+class _Law:
+    """A function that is called at offset + k*sample_time, each computed anew."""
+
+    def __init__(self, sample_time: float, offset: float, law: Callable[[Simulation], None]) -> None:
+        self.sample_time, self.offset, self.law = sample_time, offset, law
+        self.next = offset
+        self._called: Optional[float] = None
+
+    def call(self, simulation: Simulation) -> None:
+        t = simulation.t
+        k = max(0, round((t - self.offset) / self.sample_time))
+        at = self.offset + k * self.sample_time
+        here = abs(at - t) <= 8 * _EPSILON * max(abs(at), abs(t))
+        if here and self._called != t:
+            self._called = t
+            self.law(simulation)
+        self.next = self.offset + (k + 1) * self.sample_time if here or at < t else at
+
+
 class Simulation(_core.Simulation):
     """A run that the caller steps: step(), advance(t), t, q, v, set_state(t, q, v).
 
@@ -78,6 +118,7 @@ class Simulation(_core.Simulation):
         """What is simulated."""
         self.inputs: Inputs = Inputs(self)
         """The inputs by name, to be set between steps."""
+        self._laws: list[_Law] = []
 
     @property
     def equations(self) -> Equations:
@@ -88,6 +129,41 @@ class Simulation(_core.Simulation):
     def summary(self) -> dict[str, Any]:
         """What came of it since it last began: the record that a run gives."""
         return json.loads(self._summary()[0])  # type: ignore[no-any-return]
+
+    def pose(self, body: str) -> Pose:
+        """Where a body is, and how it moves."""
+        return Pose(*self._pose(body))
+
+    def point(self, body: str, at: Sequence[float]) -> PointMotion:
+        """The point of a body that is at `at` in body axes, from its centre of mass."""
+        return PointMotion(*self._point(body, list(at)))
+
+    def control(self, sample_time: float, law: Callable[[Simulation], None], offset: float = 0.0) -> None:
+        """Calls law(sim) at t = offset + k*sample_time, before the steps that begin there: it may look at the
+        simulation and set inputs, which are held. Steps end at these times. A controller of the model file does the
+        same without leaving the compiled part, and is faster."""
+        if not sample_time > 0 or not offset >= 0:
+            raise InputError("a controller samples at positive distances", remedy="give sample_time > 0 and offset >= 0")
+        self._laws.append(_Law(sample_time, offset, law))
+        # Simulations without a law of Python keep the compiled functions.
+        self.__dict__.update(step=self._controlled_step, advance=self._controlled_advance)
+
+    def _controlled_step(self) -> bool:
+        self._call_laws()
+        return self._step_until(min([self.until, *(law.next for law in self._laws)]))
+
+    def _controlled_advance(self, until: float) -> bool:
+        while True:
+            self._call_laws()
+            end = min([until, *(law.next for law in self._laws)])
+            if end >= until:
+                return super().advance(until)
+            if not super().advance(end):
+                return False
+
+    def _call_laws(self) -> None:
+        for law in self._laws:
+            law.call(self)
 
     def __getitem__(self, name: str) -> float:
         """The value of a coordinate, or of a speed, by name; the rate of a coordinate x is "x'"."""

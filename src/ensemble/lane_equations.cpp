@@ -8,6 +8,7 @@
 
 #include "expression/derivative.hpp"
 #include "linear/rank_revealing.hpp"
+#include "model/controllers.hpp"
 #include "taut/error.hpp"
 
 namespace taut {
@@ -136,6 +137,7 @@ constexpr double clear_share = 1e-6;
 }  // namespace
 
 LaneEquations lane_equations(const Model& model, const InitialValues& initial, const std::vector<std::string>& varied) {
+  if (const std::string moments = moments_of(model); !moments.empty()) refuse("it has " + moments);
   LaneEquations lanes;
   lanes.all = derive(model);
   require_lanes(model, lanes.all);

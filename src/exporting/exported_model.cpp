@@ -6,6 +6,7 @@
 #include <array>
 
 #include "expression/derivative.hpp"
+#include "model/controllers.hpp"
 #include "simulation/prepared_model.hpp"
 #include "simulation/run_loop.hpp"
 #include "system/levels.hpp"
@@ -61,6 +62,8 @@ ExportedModel::ExportedModel(const Model& model, const Options& given)
 }
 
 void ExportedModel::find_start(const Model& model) {
+  if (const std::string moments = moments_of(model); !moments.empty())
+    throw InputError("a model with " + moments + " cannot be exported yet", "run it by taut");
   PreparedModel prepared(model, options);
   RunLoop loop(prepared.system(), prepared.knowledge(), options, nullptr);
   loop.start(prepared.take_initial());

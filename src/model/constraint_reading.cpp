@@ -26,6 +26,7 @@ constexpr const char* write_a_constraint =
 const Keys<GivenConstraint> constraint_keys{
     {{"equation", [](const Value& v, GivenConstraint& given) { given.equation = v; }, write_a_constraint},
      {"softness", [](const Value& v, GivenConstraint& given) { given.softness = v; }},
+     {"engaged", [](const Value& v, GivenConstraint&) { v.flag(); }},  // which is read where events are declared
      {"friction", [](const Value& v, GivenConstraint& given) { given.friction = v; }}},
     KeyWords::plain,
     write_a_constraint};

@@ -12,6 +12,8 @@ Parameter& add_parameter(Model& model, const std::string& name, const Place& pla
 /// Held where its value is a number or a formula of parameters, else that formula of time. It is recorded as an output
 /// is.
 Expression add_input(Model& model, Input input);
+/// The same for a part of something that has a name already.
+Expression add_part_input(Model& model, const Input& input);
 /// Declares x, x' and x'', each the rate of the one before.
 Coordinate& add_coordinate(Model& model, const std::string& name, const Place& place,
                            const std::string& what = "a coordinate");

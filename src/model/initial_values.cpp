@@ -8,6 +8,7 @@
 #include "expression/parser.hpp"
 #include "expression/program.hpp"
 #include "model/assignments.hpp"
+#include "model/controllers.hpp"
 #include "model/import/options.hpp"
 #include "model/inputs.hpp"
 #include "taut/model.hpp"
@@ -26,6 +27,8 @@ class Evaluator {
     for (const Parameter& parameter : model_.parameters) initial.parameters.push_back(parameter_value(parameter));
     for (const Input& input : model_.inputs)
       if (input.is_held()) check_input_value(input, initial.parameters[static_cast<std::size_t>(input.parameter)]);
+    for (const Controller& controller : model_.controllers)
+      check_controller(model_, controller, [this](const Expression& e) { return evaluate(e, values_); });
     for (const Coordinate& x : model_.coordinates) {
       const std::string name = x.name + "(0)";
       initial.coordinates.push_back(value(name, x.initial, "the initial value of " + x.name, x.place));

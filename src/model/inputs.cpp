@@ -29,13 +29,17 @@ void check_input_value(const Input& input, double value) {
 
 const Input& find_input(const Model& model, const std::string& name) {
   const auto found = std::ranges::find(model.inputs, name, &Input::name);
+  if (found != model.inputs.end() && !found->setter.empty())
+    throw InputError(found->place, fmt::format("input '{}' is set by {}", name, found->setter),
+                     "leave it to that, or take it from there");
   if (found != model.inputs.end() && found->is_held()) return *found;
   if (found != model.inputs.end())
     throw InputError(found->place,
                      fmt::format("input '{}' is a formula of time, and cannot be set between steps", name),
                      fmt::format("give it a number when the model is read, such as --set {}=0", name));
   std::vector<std::string> known;
-  for (const Input& input : model.inputs) known.push_back(input.name);
+  for (const Input& input : model.inputs)
+    if (input.setter.empty()) known.push_back(input.name);
   const std::string near = nearest(name, known);
   throw InputError(fmt::format("there is no input '{}'", name),
                    known.empty()  ? "declare it under 'inputs'"

@@ -94,6 +94,7 @@ const Keys<JointExtras> joint_extra_keys{{
     {"travel_rate", keep_joint_extra<&JointExtras::travel_rate>},
     {"near", keep_joint_extra<&JointExtras::near>},
     {"fixed", keep_joint_extra<&JointExtras::fixed>},
+    {"engaged", [](const Value& v, JointExtras&) { v.flag(); }},  // which is read where events are declared
 }};
 
 /// Limits, before it is known whether what is given is enough.

@@ -104,8 +104,9 @@ Parameter& add_parameter(Model& model, const std::string& name, const Place& pla
   return model.parameters.emplace_back(Parameter{.name = name, .symbol = symbol, .value = 0, .place = place});
 }
 
-Expression add_input(Model& model, Input input) {
-  claim_name(model, input.name, "an input", input.place);
+namespace {
+
+Expression declare_input(Model& model, Input input) {
   const auto is_time = [&](SymbolId s) { return model.graph->info(s).kind == SymbolKind::time; };
   if (std::ranges::none_of(symbols_of(input.value), is_time)) {
     input.parameter = static_cast<int>(model.parameters.size());
@@ -115,6 +116,18 @@ Expression add_input(Model& model, Input input) {
   }
   model.outputs.push_back({.name = input.name, .value = input.value, .place = input.place, .unit = input.role.unit});
   return model.inputs.emplace_back(std::move(input)).value;
+}
+
+}  // namespace
+
+Expression add_input(Model& model, Input input) {
+  claim_name(model, input.name, "an input", input.place);
+  return declare_input(model, std::move(input));
+}
+
+Expression add_part_input(Model& model, const Input& input) {
+  model.names.emplace(input.name, Declaration{"an input", input.place});
+  return declare_input(model, input);
 }
 
 namespace {

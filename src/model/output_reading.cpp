@@ -87,60 +87,6 @@ void OutputReader::read() {
   });
 }
 
-// ---- events -------------------------------------------------------------------------------------
-
-namespace {
-
-struct GivenEvent {
-  std::optional<Value> when;
-  bool stop = false;
-};
-
-constexpr const char* write_an_event = "write {when: FORMULA, stop: true}";
-const Keys<GivenEvent> event_keys{
-    {{"when", [](const Value& v, GivenEvent& event) { event.when = v; }, write_an_event},
-     {"stop", [](const Value& v, GivenEvent& event) { event.stop = v.scalar().text == "true"; }}},
-    KeyWords::quoted,
-    write_an_event};
-
-void check_event(const Value& value) {
-  for (std::size_t k = 0; k < value.node().keys.size(); ++k) {
-    const yaml::Node& key = value.node().keys[k];
-    const std::string& name = key.text.text;
-    if (name == "when") continue;
-    const std::string& text = value.beside(value.node().items[k], name).scalar().text;
-    if (event_keys.find(name) == nullptr || (text != "true" && text != "false"))
-      value.context().refuse(key, fmt::format("{} has '{}: {}'", value.what(), name, text), write_an_event);
-  }
-}
-
-void read_event(ReadingContext& in, const Entry& entry) {
-  GivenEvent event;
-  const Value value = entry.value.called(fmt::format("event '{}'", entry.name));
-  if (value.is_mapping()) {
-    check_event(value);
-    read_keys(value, event_keys, event);
-  } else {
-    event.when = value;
-  }
-  in.model.events.push_back(
-      {entry.name, event.when->called(value.what()).formula(context::output), event.stop, entry.place});
-}
-
-}  // namespace
-
-void read_events(ReadingContext& in) {
-  std::unordered_set<std::string> seen;
-  in.each_entry("events", [&](const Entry& entry) {
-    check_label(entry.name, "an event", entry.place);
-    if (!seen.insert(entry.name).second) {
-      throw InputError(entry.place, fmt::format("two events are named '{}'", entry.name),
-                       "choose another name; in a repetition, put {i} into it");
-    }
-    read_event(in, entry);
-  });
-}
-
 // ---- how to simulate ----------------------------------------------------------------------------
 
 namespace {

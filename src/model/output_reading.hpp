@@ -24,7 +24,6 @@ class OutputReader {
 };
 
 // The sections that say what is watched, what is kept and how to simulate.
-void read_events(ReadingContext& in);
 void read_conserve(ReadingContext& in);
 void read_simulate(ReadingContext& in);
 

@@ -7,9 +7,11 @@
 #include "model/bodies/sanity.hpp"
 #include "model/body_reading.hpp"
 #include "model/constraint_reading.hpp"
+#include "model/controller_reading.hpp"
 #include "model/coordinate_reading.hpp"
 #include "model/drawing.hpp"
 #include "model/energy_reading.hpp"
+#include "model/event_reading.hpp"
 #include "model/force_reading.hpp"
 #include "model/input_reading.hpp"
 #include "model/reader.hpp"
@@ -24,7 +26,8 @@ namespace {
 void shrink(Model& model) {
   const auto fit = [](auto&... lists) { (lists.shrink_to_fit(), ...); };
   fit(model.parameters, model.inputs, model.coordinates, model.speeds, model.retractions, model.loads,
-      model.constraints, model.bodies, model.joints, model.forces, model.outputs, model.events, model.drawing);
+      model.constraints, model.bodies, model.joints, model.forces, model.outputs, model.events, model.drawing,
+      model.controllers, model.switchables);
   model.graph->shrink();
 }
 
@@ -52,9 +55,11 @@ constexpr Reader::Step Reader::steps[] = {
     {"states", [](Reader& r) { declare_states(r.in_); }},
     {"definitions", [](Reader& r) { declare_definitions(r.in_); }},
     {"constraints", [](Reader& r) { declare_constraints(r.in_); }},
+    {"events", [](Reader& r) { declare_events(r.in_); }},
     {"joints", [](Reader& r) { r.joints_.read(); }},
     // every formula
     {"inputs", [](Reader& r) { read_inputs(r.in_); }},
+    {"controllers", [](Reader& r) { declare_controllers(r.in_); }},
     {"definitions", [](Reader& r) { read_definitions(r.in_); }},
     {"joints", [](Reader& r) { r.joints_.read_on_moving_planes(); }},
     {"joints", [](Reader& r) { r.joints_.read_motors(); }},
@@ -73,6 +78,7 @@ constexpr Reader::Step Reader::steps[] = {
     {"bodies", [](Reader& r) { r.check_bodies(); }},
     {"outputs", [](Reader& r) { r.outputs_.read(); }},
     {"events", [](Reader& r) { read_events(r.in_); }},
+    {"controllers", [](Reader& r) { read_controllers(r.in_); }},
     {"conserve", [](Reader& r) { read_conserve(r.in_); }},
     {"draw", [](Reader& r) { read_drawing(r.in_); }},
     {"starts", [](Reader& r) { read_starts(r.in_); }},

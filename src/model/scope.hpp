@@ -63,6 +63,7 @@ inline constexpr Context constraint{"a constraint", motions, "use coordinates, r
 inline constexpr Context softness{"a softness", constants, "use numbers and parameters"};
 inline constexpr Context definition{"a definition", results, ""};
 inline constexpr Context output{"an output", results, ""};
+inline constexpr Context sample{"a formula of a controller", results, ""};
 }  // namespace context
 
 /// The index of a repetition in one of its passes.

@@ -71,6 +71,8 @@ Json list(const std::vector<Event>& events) {
   for (const Event& event : events) {
     array.push_back(
         {{"t", number(event.t)}, {"kind", event.kind}, {"name", text_or_null(event.name)}, {"message", event.message}});
+    if (event.impulse) array.back()["impulse"] = number(event.impulse);
+    if (event.energy_change) array.back()["energy_change"] = number(event.energy_change);
   }
   return array;
 }
@@ -190,6 +192,12 @@ void add_conformance(const Summary& summary, Json& json) {
   json["assembly_change"] = number(summary.assembly_change);
   json["passages"] = summary.passages;
   json["events"] = list(summary.events);
+  if (!summary.controllers.empty()) {
+    Members controllers;
+    for (const auto& [name, sample_time, samples] : summary.controllers)
+      controllers.at(name).first = {{"sample_time", number(sample_time)}, {"samples", samples}};
+    json["controllers"] = controllers.take();
+  }
   json["notes"] = list(summary.notes);
 }
 
@@ -239,6 +247,17 @@ std::string to_json(const Check& check) {
                                 {"description", text_or_null(description)},
                                 {"value", number(value)},
                                 {"formula", text_or_null(formula)}});
+  }
+  if (!check.controllers.empty()) {
+    json["controllers"] = Json::array();
+    for (const ControllerCheck& told : check.controllers)
+      json["controllers"].push_back({{"name", told.name},
+                                     {"sample_time", number(told.sample_time)},
+                                     {"offset", number(told.offset)},
+                                     {"measured", list(told.measured)},
+                                     {"states", list(told.states)},
+                                     {"sets", list(told.sets)},
+                                     {"delays", by_name(told.delays)}});
   }
   json["initial_violations"] = by_name(check.initial);
   json["energy"] = number(check.energy);

@@ -295,6 +295,34 @@ std::string inputs_text(const std::vector<InputCheck>& inputs) {
   return text;
 }
 
+std::string controller_text(const ControllerCheck& told) {
+  std::string text = fmt::format("{}: every {:.6g} s", told.name, told.sample_time);
+  if (told.offset > 0) text += fmt::format(" from t = {:.6g} on", told.offset);
+  const auto add = [&](const char* what, const std::vector<std::string>& names) {
+    if (!names.empty()) text += fmt::format("; {} {}", what, fmt::join(names, ", "));
+  };
+  add("measures", told.measured);
+  add("remembers", told.states);
+  add("sets", told.sets);
+  for (const auto& [name, delay] : told.delays) text += fmt::format("; {} {:.6g} samples late", name, delay);
+  return text;
+}
+
+std::string controllers_text(const std::vector<ControllerCheck>& controllers) {
+  std::string text;
+  for (const ControllerCheck& told : controllers)
+    text += line(text.empty() ? "controllers" : "", controller_text(told));
+  return text;
+}
+
+std::string controllers_text(const std::vector<ControllerRecord>& controllers) {
+  std::string text;
+  for (const auto& [name, sample_time, samples] : controllers)
+    text += line(text.empty() ? "controllers" : "",
+                 fmt::format("{}: {} every {:.6g} s", name, count(samples, "sample"), sample_time));
+  return text;
+}
+
 std::string initial_text(const Check& check, Colour colour) {
   if (check.constraints == 0) return "";
   const auto position = largest(check.initial, &Violation::position);
@@ -319,6 +347,7 @@ std::string to_text(const Summary& summary, Colour colour) {
   text += line("rank", rank_text(summary));
   text += dependent_text(summary.dependent);
   text += events_text(summary.events);
+  text += controllers_text(summary.controllers);
   text += state_text(summary);
   if (!summary.multipliers_unique)
     text += line("", "multipliers are not unique: redundant constraints share their load");
@@ -336,6 +365,7 @@ std::string to_text(const Check& check, Colour colour) {
     text += line("soft", fmt::format("{}: gives way to force, takes no freedom away", fmt::join(check.soft, ", ")));
   text += dependent_text(check.dependent);
   text += inputs_text(check.inputs);
+  text += controllers_text(check.controllers);
   text += parts_text(check);
   text += mechanism_text(check, colour);
   text += initial_text(check, colour);

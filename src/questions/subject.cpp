@@ -9,6 +9,7 @@
 
 #include "base/nearest.hpp"
 #include "expression/derivative.hpp"
+#include "model/controllers.hpp"
 #include "taut/error.hpp"
 #include "taut/stepping.hpp"
 
@@ -29,6 +30,12 @@ void refuse_soft_rows(const Model& model) {
     if (!c.softness.is_zero())
       throw InputError(c.place, "constraint '" + c.name + "' is soft, and this question takes constraints that hold",
                        "write what gives way as a spring, or leave the softness out");
+}
+
+void refuse_moments(const Model& model) {
+  if (const std::string moments = moments_of(model); !moments.empty())
+    throw InputError(fmt::format("the model has {}, and this question takes motions that are smooth", moments),
+                     "leave them out; a controller's law may stand under 'forces', as if it sampled without end");
 }
 
 MotionPoint start_of(const Model& model, const Options& options) {
@@ -55,6 +62,7 @@ bool is_number(const std::string& text) {
 Subject::Subject(const Model& model, const QuestionOptions& options)
     : given_(model), options_(options), initial_(initial_values(given_, options.set)) {
   refuse_soft_rows(given_);
+  refuse_moments(given_);
   const Options run = run_options(options);
   chosen_ = choose_coordinates(given_, run, initial_);
   notes_ = chosen_.notes;

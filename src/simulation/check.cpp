@@ -7,6 +7,7 @@
 
 #include "enforcement/list.hpp"
 #include "expression/derivative.hpp"
+#include "expression/program.hpp"
 #include "linear/list.hpp"
 #include "model/assignments.hpp"
 #include "model/bodies/sanity.hpp"
@@ -155,12 +156,31 @@ void tell_tree(const Model& model, const std::vector<double>& parameters, Check&
 
 void tell_inputs(const Model& model, const std::vector<double>& parameters, Check& result) {
   for (const Input& input : model.inputs) {
+    if (!input.setter.empty()) continue;
     InputCheck& told =
         result.inputs.emplace_back(InputCheck{input.name, input.role.unit, input.role.description, std::nullopt, ""});
     if (input.is_held())
       told.value = parameters[static_cast<std::size_t>(input.parameter)];
     else
       told.formula = to_string(input.value);
+  }
+}
+
+void tell_controllers(const Model& model, const std::vector<double>& parameters, Check& result) {
+  std::vector<double> values(model.graph->symbols(), 0.0);
+  for (std::size_t k = 0; k < parameters.size(); ++k) values[model.parameters[k].symbol] = parameters[k];
+  for (const Controller& controller : model.controllers) {
+    ControllerCheck& told = result.controllers.emplace_back();
+    told.name = controller.name;
+    told.sample_time = evaluate(controller.sample_time, values);
+    told.offset = evaluate(controller.offset, values);
+    for (const SampledValue& sample : controller.values) {
+      auto& names = sample.role == SampledValue::Role::measured ? told.measured
+                    : sample.role == SampledValue::Role::state  ? told.states
+                                                                : told.sets;
+      names.push_back(sample.name);
+      if (const double delay = evaluate(sample.delay, values); delay > 0) told.delays.push_back({sample.name, delay});
+    }
   }
 }
 
@@ -204,6 +224,7 @@ Check check(const Model& model, const std::vector<Assignment>& given) {
   }
   for (const std::string& remark : friction_remarks(model)) result.notes.push_back(remark);
   tell_inputs(model, initial.parameters, result);
+  tell_controllers(model, initial.parameters, result);
   result.coordinates = shape.n_q();
   result.speeds = shape.n_v();
   result.constraints = shape.rows();

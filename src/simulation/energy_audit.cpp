@@ -76,7 +76,8 @@ void EnergyAudit::accept(double t, double balance) {
   if (refusals_ > 0 && jump >= hardly_fallen * first_rate_ * (t - t_)) keep(t, jump);
   ++steps_;
   const double mean = t / static_cast<double>(steps_);
-  counted_ += t - t_ < tiny * mean ? (t - t_) / (tiny * mean) : 1;
+  const double h = std::max(t - t_, 0.0);  // a step that an event cut short ended before it was accepted
+  counted_ += h < tiny * mean ? h / (tiny * mean) : 1;
   largest_balance_ = std::max(largest_balance_, std::abs(balance));
   t_ = t;
   balance_ = balance;

@@ -2,9 +2,23 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
+#include "simulation/sampling.hpp"
+
 namespace taut {
+namespace {
+
+/// Signs of a function are those at this share of a step beside its zero.
+constexpr double beside = 1e-7;
+/// A function of an event that has just acted is at its zero below the first of these, beside the coordinates, and has
+/// left it with so many times its value there, and more than rounding.
+constexpr double at_zero = 1e-6, leaves_zero = 1e3, rounding = 1e-14;
+
+}  // namespace
 
 void EventSearch::start(double t, const Vector& y) {
   if (values_.watched_functions() == 0) return;
@@ -56,15 +70,55 @@ void EventSearch::renew_bounds(const Model& model, const std::vector<double>& pa
 }
 
 void EventSearch::search(const Step& step) {
+  acting_.clear();
   if (!watch_) return;
   const Shape& shape = run_.parts.shape;
   const double end = run_.parts.integrator->t();
   mark_end(end, run_.parts.integrator->y());
   for (const auto& [t, i] : watch_->in_step(step.t0, end)) {
     if (run_.ended_at && t > *run_.ended_at) return;
+    if (!acting_.empty() && !is_same_instant(t, acting_at_)) return;
+    const WatchRule rule = rules_.empty() ? WatchRule{} : rules_[static_cast<std::size_t>(i)];
+    if (rule.acts && !unarmed_.empty() && unarmed_[static_cast<std::size_t>(i)] > 0) continue;
+    if (rule.direction != CrossingDirection::both && !counts(i, t, step.t0, end)) continue;
+    if (rule.acts) {
+      acting_at_ = acting_.empty() ? t : acting_at_;
+      acting_.push_back(i);
+    }
+    if (rule.acts) continue;  // what it does is told of
     run_.log.event(t, "crossing", shape.watches[i], fmt::format("'{}' passes through zero", shape.watches[i]));
     if (shape.watch_stops[i]) end_run(t, shape.watches[i]);
   }
+  arm();
+}
+
+/// By the function's signs on both sides, as far as the step reaches.
+bool EventSearch::counts(int event, double t, double from, double to) {
+  const bool rises = rules_[static_cast<std::size_t>(event)].direction == CrossingDirection::rising;
+  const double aside = std::max(beside * (to - from), 4 * std::numeric_limits<double>::epsilon() * std::abs(t));
+  const auto height = [&](double at) { return (rises ? 1 : -1) * values_.watched(at, interior_.near(at))[event]; };
+  return (t - aside < from || height(t - aside) < 0) && (t + aside > to || height(t + aside) >= 0);
+}
+
+/// An event that has acted is at its zero but for the errors of the step, and does not act again until its function has
+/// left that. A contact's function has another meaning behind it, and may be zero again soon.
+void EventSearch::restart(double t, const Vector& y) {
+  if (!watch_) return;
+  mark_end(t, y);
+  watch_->begin_at(t);
+  unarmed_.assign(rules_.size(), 0);
+  const Vector& values = values_.watched(t, y);
+  const double size = 1 + values_.q().lpNorm<Eigen::Infinity>();
+  for (const int event : acting_) {
+    const double left = std::abs(values[event]);
+    if (!rules_[static_cast<std::size_t>(event)].is_contact && left < at_zero * size)
+      unarmed_[static_cast<std::size_t>(event)] = leaves_zero * left + rounding * size;
+  }
+}
+
+void EventSearch::arm() {
+  for (std::size_t k = 0; k < unarmed_.size(); ++k)
+    if (unarmed_[k] > 0 && std::abs(watch_->at_end()[k].value) > unarmed_[k]) unarmed_[k] = 0;
 }
 
 void EventSearch::end_run(double t, const std::string& name) {

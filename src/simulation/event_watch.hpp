@@ -31,6 +31,8 @@ class EventWatch {
 
   /// Those in a step, in the order of their times.
   const std::vector<Crossing>& in_step(double from, double to);
+  /// What has been found before this time is over: the functions may have jumped there.
+  void begin_at(double t) { ends_.assign(ends_.size(), t); }
   /// Each function at the beginning and at the end of that step.
   const std::vector<Sample>& at_begin() const { return first_; }
   const std::vector<Sample>& at_end() const { return last_; }

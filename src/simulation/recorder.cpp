@@ -57,24 +57,26 @@ void Recorder::name_effort() {
   forces_ = Vector::Zero(shape.n_v());
 }
 
-void Recorder::record_step() {
+bool Recorder::is_at_end(double t) const { return std::abs(t - run_.t()) <= 1e-13 * std::max(1.0, run_.t()); }
+
+void Recorder::record_within_step() {
+  if (!run_.parts.options.every) return;
+  const double end = run_.t();
+  for (double t = next_row(); t <= end * (1 + 1e-14) && !is_at_end(t); t = next_row()) {
+    ++rows_;
+    record_between(t);
+    if (!may_go_on(t)) return;
+  }
+}
+
+void Recorder::record_end() {
+  if (run_.log.summary().outcome == Outcome::interrupted) return;
   const Options& options = run_.parts.options;
   const double end = run_.t();
-  if (!options.every) return record(end, run_.state());
-  bool recorded_end = false;
-  for (double t = next_row(); t <= end * (1 + 1e-14); t = next_row()) {
-    ++rows_;
-    const bool at_end = std::abs(t - end) <= 1e-13 * std::max(1.0, end);
-    if (at_end) {
-      record(end, run_.state());
-    } else {
-      record_between(t);
-      if (!may_go_on(t)) return;
-    }
-    recorded_end = recorded_end || at_end;
-  }
-  // The end is recorded, too, where it lies between two rows.
-  if ((run_.ended_at || end >= options.until) && !recorded_end) record(end, run_.state());
+  const bool is_row = !options.every || is_at_end(next_row());
+  if (options.every && is_row) ++rows_;
+  // The end of the run is recorded, too, where it lies between two rows.
+  if (is_row || run_.ended_at || end >= options.until) record(end, run_.state());
 }
 
 /// A step may hold more rows than anyone waits for.

@@ -21,8 +21,10 @@ class Recorder {
   bool is_wanted() const { return observer_ || run_.parts.options.record; }
   /// States the columns, and records where the run begins.
   void start(double t, const Vector& y);
-  /// The rows that belong to the step just accepted.
-  void record_step();
+  /// The rows within the step just accepted, …
+  void record_within_step();
+  /// … and the one where it ends, after which the equations may be others than within.
+  void record_end();
 
   /// Rows between steps that could not be put onto the constraints, and rows without values.
   long unprojected_rows() const { return unprojected_rows_; }
@@ -31,6 +33,7 @@ class Recorder {
 
  private:
   double next_row() const { return start_ + static_cast<double>(rows_ + 1) * *run_.parts.options.every; }
+  bool is_at_end(double t) const;
   bool may_go_on(double t);
   void record_between(double t);
   void record(double t, const Vector& y);

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "simulation/event_jump.hpp"
 #include "simulation/event_search.hpp"
 #include "simulation/final_state.hpp"
 #include "simulation/integrator_turns.hpp"
 #include "simulation/recorder.hpp"
 #include "simulation/run_start.hpp"
 #include "simulation/run_state.hpp"
+#include "simulation/sampling.hpp"
 #include "simulation/step_reports.hpp"
 #include "simulation/step_review.hpp"
 
@@ -26,6 +28,8 @@ class RunLoop {
   bool goes_on() const { return state_.log.goes_on() && t() < state_.parts.options.until; }
   /// Takes one step, as long as the integrator makes it. False if there was none, and the run has ended.
   bool step();
+  /// … and not beyond a time.
+  bool step(double until);
   /// Takes steps up to a time, or until the run ends; the last ends exactly there. Not beyond the end of the run.
   void advance(double until);
 
@@ -34,6 +38,8 @@ class RunLoop {
   void set_parameters(const std::vector<double>& values);
   /// Their present values; empty of a system that is not made of a model.
   const std::vector<double>& parameters() const { return parameters_; }
+  /// What controllers remember, for InitialState::memory.
+  std::vector<double> memory() const { return sampling_.memory(); }
 
   /// Where the run stands.
   double t() const { return is_started() ? state_.t() : start_time_; }
@@ -52,10 +58,19 @@ class RunLoop {
   void start_integrator();
   void set_end(double until);
   void follow_up(const Step& step);
-  void refuse_position_jump(const std::vector<double>& values);
+  void make_moments();
+  void begin_moments(const InitialState& initial);
+  void cut_step_at_event();
+  void act(const std::vector<int>& events);
+  void end_step_at_sample();
+  void sample();
+  std::optional<InputError> position_jump(const std::vector<double>& values);
+  void take(const std::vector<double>& values);
   void change_equations(const std::vector<double>& values);
+  void renew_watches(const std::vector<double>& values);
   Evidence gather(FinalState& final_state);
   void fill(FinalState& final_state, Evidence evidence);
+  void measure_sizes();
 
   RunState state_;
   StateValues values_;
@@ -67,8 +82,11 @@ class RunLoop {
   IntegratorTurns turns_;
   std::unique_ptr<FeatureWatch> features_;  ///< until the motion has it
   double start_time_ = 0;
-  const Model* model_;  ///< null of a system that is not made of one
-  std::vector<double> parameters_;
+  const Model* model_;                        ///< null of a system that is not made of one
+  std::vector<double> parameters_, sampled_;  ///< as they are, and as controllers would have them
+  std::vector<char> acts_;                    ///< does the motion depend on a parameter that controllers set?
+  Sampling sampling_;
+  std::optional<EventJump> jump_;  ///< none where no event acts
 };
 
 }  // namespace taut

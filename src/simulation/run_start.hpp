@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
 #include "simulation/run_state.hpp"
 #include "simulation/start.hpp"
@@ -18,8 +19,9 @@ struct InitialState {
   double t = 0;
   Vector q, v;
   Claims claims;
-  History history;        ///< the run goes on at its last state instead
-  bool as_it_is = false;  ///< of a run that goes on: it is on the constraints as far as it ever was
+  History history;                  ///< the run goes on at its last state instead
+  bool as_it_is = false;            ///< of a run that goes on: it is on the constraints as far as it ever was
+  std::vector<double> memory = {};  ///< of controllers, of a run that goes on; empty: they begin
 };
 
 /// A state of which all is given. Throws InputError where its sizes are not the system's.

@@ -16,9 +16,14 @@ StateValues::StateValues(RunState& run) : run_(run), system_(run.parts.system), 
 
 bool StateValues::find_state(double t, const Vector& y) { return motion().physical(t, y, q_, v_); }
 
-bool StateValues::find_row(double t, const Vector& y) {
+bool StateValues::find_rates(double t, const Vector& y) {
   const bool known = find_state(t, y);
   system_.rates(t, q_, v_, qdot_);
+  return known;
+}
+
+bool StateValues::find_row(double t, const Vector& y) {
+  const bool known = find_rates(t, y);
   // Accelerations are not recorded: any do for what follows from the state.
   if (following_.size() > 0) system_.following(t, q_, v_, a_, following_);
   if (!shape_.outputs.empty()) find_outputs(t, y);

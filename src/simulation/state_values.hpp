@@ -12,6 +12,8 @@ class StateValues {
 
   /// q and v of a state. False, and neither is a number, where there are none.
   bool find_state(double t, const Vector& y);
+  /// … and q̇.
+  bool find_rates(double t, const Vector& y);
   /// … and what a row has of it: q̇, what follows, outputs.
   bool find_row(double t, const Vector& y);
   /// q, v, outputs and watched functions.

@@ -3,14 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include "model/inputs.hpp"
+#include "simulation/body_kinematics.hpp"
 #include "simulation/option_error.hpp"
 #include "simulation/prepared_model.hpp"
 #include "simulation/run_loop.hpp"
+#include "simulation/sampling.hpp"
 
 namespace taut {
 
@@ -20,6 +24,7 @@ class Simulation::Implementation {
     prepared_.emplace(*model_, options_);
     system_ = &prepared_->system();
     first_ = prepared_->take_initial();
+    first_parameters_ = parameters_ = prepared_->parameters();
     find_inputs();
     begin(first_);
   }
@@ -29,7 +34,10 @@ class Simulation::Implementation {
   }
 
   void begin(InitialState initial) {
-    if (prepared_) prepared_->set_parameters(wished_parameters());
+    if (prepared_) {
+      parameters_ = wished_parameters();
+      prepared_->set_parameters(parameters_);
+    }
     inputs_pending_ = false;
     try {
       auto next = std::make_unique<RunLoop>(
@@ -41,9 +49,14 @@ class Simulation::Implementation {
       throw with_sources(error, options_);
     }
     known_ = false;
+    place_laws();
   }
-  void begin_at(double t, const Vector& q, const Vector& v) { begin(given_state(system_->shape(), t, q, v)); }
+  void begin_at(double t, const Vector& q, const Vector& v) {
+    restart_controllers();
+    begin(given_state(system_->shape(), t, q, v));
+  }
   void reset() {
+    parameters_ = first_parameters_;
     inputs_ = first_inputs_;
     begin(first_);
   }
@@ -51,9 +64,12 @@ class Simulation::Implementation {
   void restore(const Checkpoint& checkpoint) {
     InitialState state = given_state(system_->shape(), checkpoint.t, checkpoint.q, checkpoint.v);
     state.as_it_is = true;
+    if (checkpoint.memory.size() > 0) recall(checkpoint.memory, state);
     if (checkpoint.inputs.size() > 0) set_inputs(checkpoint.inputs);
     begin(std::move(state));
   }
+  /// Parameters, and behind them what controllers remember.
+  Vector memory();
 
   const std::vector<std::string>& input_names() const { return input_names_; }
   const Vector& inputs() const { return inputs_; }
@@ -61,21 +77,33 @@ class Simulation::Implementation {
   void set_input(Eigen::Index index, double value);
   void set_inputs(const Vector& values);
 
-  bool step() {
+  bool step(Simulation& self, double until) {
+    call_laws(self);
     settle_inputs();
     known_ = false;
-    return loop_->step();
+    const double end = std::min(until, next_law());
+    const bool stepped = std::isfinite(end) ? loop_->step(end) : loop_->step();
+    if (stepped)
+      for (const auto& observer : observers_) observer(self);
+    return stepped;
   }
-  bool advance(double until) {
+  bool advance(Simulation& self, double until) {
     if (!(until >= loop_->t()) || !(until <= options_.until))
       throw InputError(
           fmt::format("the simulation stands at t = {:.9g} and cannot be taken to {:.9g}", loop_->t(), until),
           fmt::format("advance to a time between that and 'until', which is {:.9g}", options_.until));
+    if (!laws_.empty() || !observers_.empty()) {
+      while (loop_->t() < until && step(self, until)) {
+      }
+      return loop_->t() == until;
+    }
     settle_inputs();
     known_ = false;
     loop_->advance(until);
     return loop_->t() == until;
   }
+  void control(double sample_time, Law law, double offset);
+  void observe(std::function<void(const Simulation&)> observer) { observers_.push_back(std::move(observer)); }
 
   Summary summary() {
     settle_inputs();
@@ -85,6 +113,9 @@ class Simulation::Implementation {
   }
 
   const StateEquations& equations();
+  /// For whoever asks about bodies.
+  BodyKinematics& kinematics();
+  BodyKinematics::State state() { return find_state(), BodyKinematics::State{loop_->t(), q_, v_, loop_->parameters()}; }
   RunLoop& loop() { return *loop_; }
   const Shape& shape() const { return system_->shape(); }
   const Vector& q() { return find_state(), q_; }
@@ -102,11 +133,25 @@ class Simulation::Implementation {
     if (!std::exchange(known_, true)) loop_->parts().motion->physical(loop_->t(), loop_->y(), q_, v_);
   }
 
+  /// A function that samples: its next instant, as far as it has been called.
+  struct SampledLaw {
+    double sample_time, offset;
+    Law law;
+    long calls = 0;  ///< instants before the next, whether it was called there or not
+    double next() const { return offset + static_cast<double>(calls) * sample_time; }
+  };
+  void call_laws(Simulation& self);
+  void place_laws();
+  double next_law() const;
+
   void find_inputs();
   std::vector<double> wished_parameters() const;
+  void recall(const Vector& memory, InitialState& state);
+  void restart_controllers();
   /// Inputs that were set since the simulation last went on change together.
   void settle_inputs() {
     if (!inputs_pending_) return;
+    parameters_ = loop_->parameters();
     loop_->set_parameters(wished_parameters());
     inputs_pending_ = known_ = false;
   }
@@ -123,8 +168,12 @@ class Simulation::Implementation {
   std::vector<std::string> input_names_;
   std::vector<int> input_places_;  ///< in the model's inputs
   Vector inputs_, first_inputs_;
-  bool inputs_pending_ = false;  ///< the run has not got them yet
+  std::vector<double> parameters_, first_parameters_;  ///< where the run last began, and where it first did
+  bool inputs_pending_ = false;                        ///< the run has not got them yet
   StateEquations equations_;
+  std::optional<BodyKinematics> kinematics_;
+  std::vector<SampledLaw> laws_;
+  std::vector<std::function<void(const Simulation&)>> observers_;
 };
 
 Manifold& Simulation::Implementation::observation() {
@@ -159,7 +208,50 @@ const StateEquations& Simulation::Implementation::equations() {
   e.chi = point.chi;
   system_->rates(t, q_, v_, e.qdot);
   e.energy = shape.has_energy ? system_->energy(t, q_, v_) : 0;
+  e.kinetic = 0.5 * v_.dot(e.M * v_);
+  e.potential = shape.has_energy ? e.energy - e.kinetic : 0;
   return e;
+}
+
+BodyKinematics& Simulation::Implementation::kinematics() {
+  if (!prepared_)
+    throw InputError("a system that was written in C++ has no bodies", "compute its places where it is written");
+  if (!kinematics_) kinematics_.emplace(prepared_->model(), *system_);
+  return *kinematics_;
+}
+
+// ---- laws ----------------------------------------------------------------------------------------
+
+void Simulation::Implementation::control(double sample_time, Law law, double offset) {
+  if (!(sample_time > 0) || !(offset >= 0) || !std::isfinite(sample_time) || !std::isfinite(offset))
+    throw InputError(fmt::format("a law is to be called every {:g} s from t = {:g} on", sample_time, offset),
+                     "give a sample time above 0, and an offset that is not negative");
+  laws_.push_back({sample_time, offset, std::move(law)});
+  place_laws();
+}
+
+/// The simulation begins where it stands: what falls there is still to be called.
+void Simulation::Implementation::place_laws() {
+  const double t = loop_->t();
+  for (SampledLaw& law : laws_) {
+    law.calls = std::max(0L, std::lround(std::floor((t - law.offset) / law.sample_time)));
+    while (law.next() < t && !is_same_instant(law.next(), t)) ++law.calls;
+  }
+}
+
+void Simulation::Implementation::call_laws(Simulation& self) {
+  const double t = loop_->t();
+  for (SampledLaw& law : laws_)
+    if (law.next() <= t || is_same_instant(law.next(), t)) {
+      ++law.calls;
+      law.law(self);
+    }
+}
+
+double Simulation::Implementation::next_law() const {
+  double next = std::numeric_limits<double>::infinity();
+  for (const SampledLaw& law : laws_) next = std::min(next, law.next());
+  return next;
 }
 
 // ---- inputs ---------------------------------------------------------------------------------------
@@ -167,7 +259,7 @@ const StateEquations& Simulation::Implementation::equations() {
 void Simulation::Implementation::find_inputs() {
   const Model& model = prepared_->model();
   for (std::size_t k = 0; k < model.inputs.size(); ++k) {
-    if (!model.inputs[k].is_held()) continue;
+    if (!model.inputs[k].is_held() || !model.inputs[k].setter.empty()) continue;
     input_names_.push_back(model.inputs[k].name);
     input_places_.push_back(static_cast<int>(k));
   }
@@ -178,10 +270,42 @@ void Simulation::Implementation::find_inputs() {
 }
 
 std::vector<double> Simulation::Implementation::wished_parameters() const {
-  std::vector<double> values = prepared_->parameters();
+  std::vector<double> values = parameters_;
   for (Eigen::Index i = 0; i < inputs_.size(); ++i)
     values[static_cast<std::size_t>(prepared_->model().inputs[input_places_[i]].parameter)] = inputs_[i];
   return values;
+}
+
+Vector Simulation::Implementation::memory() {
+  settle_inputs();
+  if (!prepared_) return {};
+  std::vector<double> all = loop_->parameters();
+  const std::vector<double> remembered = loop_->memory();
+  all.insert(all.end(), remembered.begin(), remembered.end());
+  return Eigen::Map<const Vector>(all.data(), static_cast<Eigen::Index>(all.size()));
+}
+
+void Simulation::Implementation::recall(const Vector& memory, InitialState& state) {
+  const std::size_t own = loop_->memory().size();
+  if (!prepared_ || static_cast<std::size_t>(memory.size()) != parameters_.size() + own)
+    throw InputError("the checkpoint is of another model", "restore checkpoints of this simulation, or of one like it");
+  parameters_.assign(memory.begin(), memory.begin() + static_cast<std::ptrdiff_t>(parameters_.size()));
+  state.memory.assign(memory.end() - static_cast<std::ptrdiff_t>(own), memory.end());
+}
+
+/// What controllers set is what it was where the simulation first began, and contacts are open until it is known where
+/// they touch.
+void Simulation::Implementation::restart_controllers() {
+  if (!prepared_) return;
+  settle_inputs();
+  parameters_ = loop_->parameters();
+  for (const Controller& controller : prepared_->model().controllers)
+    for (const SampledValue& value : controller.values) {
+      const auto k = static_cast<std::size_t>(value.parameter);
+      parameters_[k] = first_parameters_[k];
+    }
+  for (const Watch& event : prepared_->model().events)
+    if (event.contact) parameters_[static_cast<std::size_t>(event.contact->engaged)] = 0;
 }
 
 Eigen::Index Simulation::Implementation::input_index(const std::string& name) const {
@@ -213,14 +337,27 @@ Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 
-bool Simulation::step() { return implementation_->step(); }
-bool Simulation::advance(double until) { return implementation_->advance(until); }
+bool Simulation::step() { return step(std::numeric_limits<double>::infinity()); }
+bool Simulation::step(double until) { return implementation_->step(*this, until); }
+bool Simulation::advance(double until) { return implementation_->advance(*this, until); }
+void Simulation::control(double sample_time, Law law, double offset) {
+  implementation_->control(sample_time, std::move(law), offset);
+}
+void Simulation::observe(std::function<void(const Simulation&)> observer) {
+  implementation_->observe(std::move(observer));
+}
 bool Simulation::goes_on() const { return implementation_->loop().goes_on(); }
 const Shape& Simulation::shape() const { return implementation_->shape(); }
 double Simulation::t() const { return implementation_->loop().t(); }
 const Vector& Simulation::q() const { return implementation_->q(); }
 const Vector& Simulation::v() const { return implementation_->v(); }
 const StateEquations& Simulation::equations() { return implementation_->equations(); }
+BodyPose Simulation::pose(const std::string& body) {
+  return implementation_->kinematics().pose(body, implementation_->state());
+}
+PointMotion Simulation::point(const std::string& body, const std::array<double, 3>& at) {
+  return implementation_->kinematics().point(body, at, implementation_->state());
+}
 const std::vector<std::string>& Simulation::input_names() const { return implementation_->input_names(); }
 const Vector& Simulation::inputs() const { return implementation_->inputs(); }
 double Simulation::input(const std::string& name) const {
@@ -235,7 +372,7 @@ void Simulation::reset() { implementation_->reset(); }
 Summary Simulation::summary() { return implementation_->summary(); }
 
 Checkpoint Simulation::checkpoint() {
-  Checkpoint checkpoint{t(), q(), v(), inputs()};
+  Checkpoint checkpoint{t(), q(), v(), inputs(), implementation_->memory()};
   restore(checkpoint);
   return checkpoint;
 }

@@ -39,9 +39,9 @@ const std::map<std::string, Names> allowed = {
 
 /// Public headers whose name is not that of their room.
 const std::map<std::string, std::string> public_headers = {
-    {"error", "base"},      {"choice", "base"},         {"methods", "base"},         {"compare", "simulation"},
-    {"vector", "base"},     {"taut", "umbrella"},       {"space", "model"},          {"mechanism", "model"},
-    {"visibility", "base"}, {"stepping", "simulation"}, {"first_order", "questions"}};
+    {"error", "base"},      {"choice", "base"},         {"methods", "base"},          {"compare", "simulation"},
+    {"vector", "base"},     {"taut", "umbrella"},       {"space", "model"},           {"mechanism", "model"},
+    {"visibility", "base"}, {"stepping", "simulation"}, {"first_order", "questions"}, {"control", "model"}};
 
 struct Include {
   int line;

@@ -57,6 +57,16 @@ void Rewriting::refuse_what_is_not_done() const {
   const Place whole{model_.file, 0, 0};
   if (!model_.mass_matrix.empty())
     throw InputError(whole, "joint coordinates beside a mass_matrix are not supported", remedy_bodies);
+  if (!model_.switchables.empty())
+    throw InputError(
+        whole,
+        fmt::format("events switch '{}', which joint coordinates do not support", model_.switchables.front().name),
+        remedy_bodies);
+  for (const Watch& event : model_.events)
+    if (event.contact)
+      throw InputError(event.place,
+                       fmt::format("'{}' is a contact, which joint coordinates do not support", event.name),
+                       remedy_bodies);
   for (std::size_t k = 0; k < model_.joints.size(); ++k) {
     const Joint& joint = model_.joints[k];
     if (joint.cut == false && !tree_.is_branch[k])

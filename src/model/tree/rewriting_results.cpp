@@ -12,7 +12,28 @@ void Rewriting::write_results() {
   }
   for (const Watch& given : model_.events) {
     at(fmt::format("event '{}'", given.name), given.place);
-    out_.events.push_back({given.name, write(given.value), given.stop, given.place});
+    Watch& watch = out_.events.emplace_back(
+        Watch{given.name, write(given.value), given.stop, given.place, given.direction, given.action});
+    for (Action::Change& change : watch.action.changes) {
+      const auto target = symbol_of(write(given_symbol(change.symbol)));
+      if (!target)
+        throw InputError(change.place,
+                         fmt::format("event '{}' sets '{}', which follows from others in joint coordinates", given.name,
+                                     change.name),
+                         remedy_bodies);
+      change.symbol = *target;
+      change.value = write(change.value);
+    }
+  }
+  for (const Controller& given : model_.controllers) {
+    Controller& controller = out_.controllers.emplace_back(given);
+    at(fmt::format("controller '{}'", given.name), given.place);
+    controller.sample_time = write(given.sample_time);
+    controller.offset = write(given.offset);
+    for (SampledValue& sample : controller.values) {
+      for (Expression* formula : {&sample.value, &sample.delay}) *formula = write(*formula);
+      for (auto* limit : {&sample.quantum, &sample.lowest, &sample.highest}) *limit = write(*limit);
+    }
   }
   for (const Breakaway& given : model_.breakaways) {
     at(fmt::format("the friction of '{}'", given.name), given.place);

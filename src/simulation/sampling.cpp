@@ -1,0 +1,237 @@
+#include "simulation/sampling.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+#include "expression/derivative.hpp"
+#include "expression/program.hpp"
+
+namespace taut {
+namespace {
+
+std::vector<Expression> formulas_of(const Controller& controller) {
+  std::vector<Expression> formulas;
+  for (const SampledValue& sample : controller.values) formulas.push_back(sample.value);
+  return formulas;
+}
+
+}  // namespace
+
+bool is_same_instant(double a, double b) {
+  constexpr double roundings = 8 * std::numeric_limits<double>::epsilon();
+  return std::abs(a - b) <= roundings * std::max(std::abs(a), std::abs(b));
+}
+
+// ---- one controller -------------------------------------------------------------------------------
+
+Sampler::Sampler(const Model& model, const Shape& shape, const Controller& controller,
+                 const std::vector<double>& parameters)
+    : name_(controller.name), formulas_(model, shape, formulas_of(controller)) {
+  std::vector<double> by_symbol(model.graph->symbols(), 0.0);
+  for (std::size_t k = 0; k < parameters.size(); ++k) by_symbol[model.parameters[k].symbol] = parameters[k];
+  const auto number = [&](const Expression& e) { return evaluate(e, by_symbol); };
+  const auto maybe = [&](const std::optional<Expression>& e) { return e ? std::optional(number(*e)) : std::nullopt; };
+  sample_time_ = number(controller.sample_time);
+  offset_ = number(controller.offset);
+  for (const SampledValue& sample : controller.values) {
+    Found& found = found_.emplace_back(Found{sample.name,
+                                             static_cast<std::size_t>(sample.parameter),
+                                             sample.role,
+                                             0,
+                                             maybe(sample.quantum),
+                                             maybe(sample.lowest),
+                                             maybe(sample.highest),
+                                             number(sample.delay),
+                                             {}});
+    if (found.delay > 0) found.waits.assign(static_cast<std::size_t>(std::ceil(found.delay)) + 1, 0.0);
+  }
+  next_states_.resize(found_.size());
+  find_stages(model, controller);
+}
+
+/// A value that uses others of the same instant is found after them. States are those of the instant before until all
+/// is found, and what is delayed is what is in force: neither makes anyone wait.
+void Sampler::find_stages(const Model& model, const Controller& controller) {
+  std::unordered_map<SymbolId, int> stage_of;
+  for (std::size_t k = 0; k < found_.size(); ++k) {
+    Found& found = found_[k];
+    for (const SymbolId symbol : symbols_of(controller.values[k].value))
+      if (const auto used = stage_of.find(symbol); used != stage_of.end())
+        found.stage = std::max(found.stage, used->second + 1);
+    stages_ = std::max(stages_, found.stage + 1);
+    if (found.role != SampledValue::Role::state && found.waits.empty())
+      stage_of[model.parameters[found.parameter].symbol] = found.stage;
+  }
+}
+
+void Sampler::start(double t) {
+  samples_ = std::max(0L, std::lround(std::floor((t - offset_) / sample_time_)));
+  while (!is_same_instant(instant(static_cast<double>(samples_)), t) && instant(static_cast<double>(samples_)) < t)
+    ++samples_;
+  first_ = samples_;
+  for (Found& found : found_) found.delivered = samples_;
+}
+
+/// What is delayed was recorded, when it was found, by the value before it.
+void Sampler::recall(double begun, double ended, const Recorded& recorded) {
+  start(begun);
+  while (is_sample_due(ended)) ++samples_;
+  for (std::size_t k = 0; k < found_.size(); ++k) {
+    Found& found = found_[k];
+    if (found.waits.empty()) continue;
+    found.delivered = first_;
+    while (found.delivered < samples_ && !is_after(instant(static_cast<double>(found.delivered) + found.delay), ended))
+      ++found.delivered;
+    for (long j = found.delivered; j < samples_; ++j)
+      found.waits[static_cast<std::size_t>(j) % found.waits.size()] =
+          recorded(found_[k - 1].name, instant(static_cast<double>(j)));
+  }
+}
+
+double Sampler::next() const {
+  double next = instant(static_cast<double>(samples_));
+  for (const Found& found : found_)
+    if (!found.waits.empty() && found.delivered < samples_)
+      next = std::min(next, instant(static_cast<double>(found.delivered) + found.delay));
+  return next;
+}
+
+void Sampler::deliver(double t, std::vector<double>& parameters) {
+  for (Found& found : found_) {
+    if (found.waits.empty()) continue;
+    while (found.delivered < samples_ && !is_after(instant(static_cast<double>(found.delivered) + found.delay), t))
+      parameters[found.parameter] = found.waits[static_cast<std::size_t>(found.delivered++) % found.waits.size()];
+  }
+}
+
+double Sampler::shaped(const Found& found, double value) {
+  if (found.quantum) value = *found.quantum * std::round(value / *found.quantum);
+  if (found.lowest) value = std::max(value, *found.lowest);
+  if (found.highest) value = std::min(value, *found.highest);
+  return value;
+}
+
+void Sampler::put(Found& found, double value, std::vector<double>& parameters) {
+  if (found.waits.empty())
+    parameters[found.parameter] = value;
+  else
+    found.waits[static_cast<std::size_t>(samples_) % found.waits.size()] = value;
+}
+
+bool Sampler::sample(const ObservedState& at, std::vector<double>& parameters) {
+  for (int stage = 0; stage < stages_; ++stage) {
+    const std::vector<double>& values = formulas_.evaluate(at, parameters);
+    for (std::size_t k = 0; k < found_.size(); ++k) {
+      Found& found = found_[k];
+      if (found.stage != stage) continue;
+      const double value = shaped(found, values[k]);
+      if (!std::isfinite(value)) {
+        bad_ = found.name;
+        return false;
+      }
+      if (found.role == SampledValue::Role::state)
+        next_states_[k] = value;
+      else
+        put(found, value, parameters);
+    }
+  }
+  for (std::size_t k = 0; k < found_.size(); ++k)
+    if (found_[k].role == SampledValue::Role::state) parameters[found_[k].parameter] = next_states_[k];
+  ++samples_;
+  return true;
+}
+
+std::size_t Sampler::memory_size() const {
+  std::size_t size = 2;
+  for (const Found& found : found_)
+    if (!found.waits.empty()) size += 1 + found.waits.size();
+  return size;
+}
+
+double* Sampler::save(double* memory) const {
+  *memory++ = static_cast<double>(samples_);
+  *memory++ = static_cast<double>(first_);
+  for (const Found& found : found_) {
+    if (found.waits.empty()) continue;
+    *memory++ = static_cast<double>(found.delivered);
+    memory = std::ranges::copy(found.waits, memory).out;
+  }
+  return memory;
+}
+
+const double* Sampler::load(const double* memory) {
+  samples_ = std::lround(*memory++);
+  first_ = std::lround(*memory++);
+  for (Found& found : found_) {
+    if (found.waits.empty()) continue;
+    found.delivered = std::lround(*memory++);
+    std::copy_n(memory, found.waits.size(), found.waits.begin());
+    memory += found.waits.size();
+  }
+  return memory;
+}
+
+// ---- all of them ----------------------------------------------------------------------------------
+
+Sampling::Sampling(const Model& model, const Shape& shape, const std::vector<double>& parameters) {
+  samplers_.reserve(model.controllers.size());
+  for (const Controller& controller : model.controllers) samplers_.emplace_back(model, shape, controller, parameters);
+}
+
+void Sampling::start(double t) {
+  for (Sampler& sampler : samplers_) sampler.start(t);
+}
+
+void Sampling::recall(double begun, double ended, const Sampler::Recorded& recorded) {
+  for (Sampler& sampler : samplers_) sampler.recall(begun, ended, recorded);
+}
+
+double Sampling::next() const {
+  double next = std::numeric_limits<double>::infinity();
+  for (const Sampler& sampler : samplers_) next = std::min(next, sampler.next());
+  return next;
+}
+
+bool Sampling::is_due(double t) const {
+  const double at = next();
+  return at <= t || is_same_instant(at, t);
+}
+
+bool Sampling::is_sample_due(double t) const {
+  return std::ranges::any_of(samplers_, [t](const Sampler& sampler) { return sampler.is_sample_due(t); });
+}
+
+bool Sampling::needs_accelerations() const { return std::ranges::any_of(samplers_, &Sampler::needs_accelerations); }
+
+std::string Sampling::act(const ObservedState& at, std::vector<double>& parameters) {
+  for (Sampler& sampler : samplers_) sampler.deliver(at.t, parameters);
+  for (Sampler& sampler : samplers_)
+    if (sampler.is_sample_due(at.t) && !sampler.sample(at, parameters))
+      return fmt::format("controller '{}' finds no finite value of '{}' at t = {:.9g}", sampler.name(), sampler.bad(),
+                         at.t);
+  return {};
+}
+
+std::size_t Sampling::memory_size() const {
+  std::size_t size = 0;
+  for (const Sampler& sampler : samplers_) size += sampler.memory_size();
+  return size;
+}
+
+std::vector<double> Sampling::memory() const {
+  std::vector<double> memory(memory_size());
+  double* place = memory.data();
+  for (const Sampler& sampler : samplers_) place = sampler.save(place);
+  return memory;
+}
+
+void Sampling::restore(const std::vector<double>& memory) {
+  const double* place = memory.data();
+  for (Sampler& sampler : samplers_) place = sampler.load(place);
+}
+
+}  // namespace taut

@@ -1,0 +1,101 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simulation/state_formulas.hpp"
+
+namespace taut {
+
+/// Are two times one, but for the rounding of k·h?
+bool is_same_instant(double a, double b);
+
+/// One of a model's controllers in a run. Its instants are offset + k·h, each computed anew, so that they do not drift.
+class Sampler {
+ public:
+  Sampler(const Model& model, const Shape& shape, const Controller& controller, const std::vector<double>& parameters);
+
+  /// From a time on, with nothing waiting; what falls there is due.
+  void start(double t);
+  /// What an earlier run had found, by name, at one of its instants.
+  using Recorded = std::function<double(const std::string& name, double t)>;
+  /// From where that run ended, with all that was due there done.
+  void recall(double begun, double ended, const Recorded& recorded);
+  /// The next instant, or time at which what is delayed comes into force.
+  double next() const;
+  bool is_sample_due(double t) const { return !is_after(instant(static_cast<double>(samples_)), t); }
+  /// What was found `delay` samples before is in force from now on.
+  void deliver(double t, std::vector<double>& parameters);
+  /// Finds all values at a state. False where one is no finite number, whose name is then bad().
+  bool sample(const ObservedState& at, std::vector<double>& parameters);
+  const std::string& bad() const { return bad_; }
+
+  const std::string& name() const { return name_; }
+  double sample_time() const { return sample_time_; }
+  long samples() const { return samples_ - first_; }
+  bool needs_accelerations() const { return formulas_.need_accelerations(); }
+
+  /// Everything that it remembers beside the parameters, as numbers.
+  std::size_t memory_size() const;
+  double* save(double* memory) const;
+  const double* load(const double* memory);
+
+ private:
+  struct Found {
+    std::string name;
+    std::size_t parameter;
+    SampledValue::Role role;
+    int stage;  ///< it uses values of the same instant that are found in earlier ones
+    std::optional<double> quantum, lowest, highest;
+    double delay;               ///< samples
+    std::vector<double> waits;  ///< what was found, by the number of the sample, round and round
+    long delivered = 0;         ///< samples whose value is in force, or was
+  };
+
+  static bool is_after(double instant, double t) { return instant > t && !is_same_instant(instant, t); }
+  double instant(double k) const { return offset_ + k * sample_time_; }
+  void find_stages(const Model& model, const Controller& controller);
+  static double shaped(const Found& found, double value);
+  void put(Found& found, double value, std::vector<double>& parameters);
+
+  std::string name_, bad_;
+  double sample_time_, offset_;
+  StateFormulas formulas_;
+  std::vector<Found> found_;
+  std::vector<double> next_states_;
+  int stages_ = 1;
+  long samples_ = 0;  ///< taken, and those before the start
+  long first_ = 0;    ///< the number of the first that was taken
+};
+
+/// All controllers of a model in a run.
+class Sampling {
+ public:
+  Sampling() = default;
+  Sampling(const Model& model, const Shape& shape, const std::vector<double>& parameters);
+
+  bool exists() const { return !samplers_.empty(); }
+  void start(double t);
+  void recall(double begun, double ended, const Sampler::Recorded& recorded);
+  /// The next time at which something happens; infinity where nothing does.
+  double next() const;
+  bool is_due(double t) const;
+  /// … and needs a state: else something only comes into force.
+  bool is_sample_due(double t) const;
+  bool needs_accelerations() const;
+  /// Everything that is due: what was delayed first, then samples, each in the order of the model. Returns the sentence
+  /// of what is wrong; "" if nothing is.
+  std::string act(const ObservedState& at, std::vector<double>& parameters);
+  const std::vector<Sampler>& samplers() const { return samplers_; }
+
+  std::vector<double> memory() const;
+  void restore(const std::vector<double>& memory);
+  std::size_t memory_size() const;
+
+ private:
+  std::vector<Sampler> samplers_;
+};
+
+}  // namespace taut
