@@ -2,6 +2,7 @@
 
 #include <Eigen/Dense>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -15,7 +16,7 @@ using Column = Eigen::Matrix<Real, Eigen::Dynamic, 1>;
 using Ways = std::vector<int>;
 
 /// A slip that is smaller is none: starts that are moved by a millionth to find sensitivities do slip.
-constexpr Real no_slip = 1e-15L, longest_step = 0.02L;
+constexpr Real no_slip = 1e-15L, stretch = 0.01L;
 
 class Contacting {
  public:
@@ -34,9 +35,7 @@ class Contacting {
     Real t = 0;
     for (int changes = 0; t < until; ++changes) {
       if (changes > 500) throw std::runtime_error("the truth's own contacts change without end");
-      const Rhs rates = [this](Real at, const State& there) { return slopes(at, there, signs(at, there)); };
-      const Switch least = [this](Real at, const State& there) { return room(at, there).first; };
-      Stop stop = integrate_until(rates, least, 1, t, until, y, longest_step);
+      Stop stop = next_change(t, y, until);
       t = stop.t;
       y = std::move(stop.y);
       if (stop.reached) change(t, y);
@@ -46,6 +45,46 @@ class Contacting {
   }
 
  private:
+  /// To the first change after t. Between the ends of a stretch a slip may come to zero and would, on its own branch,
+  /// be off it again: where the room has become smaller and then larger, its least is looked at.
+  Stop next_change(Real t, const State& y, Real until) const {
+    const Rhs rates = [this](Real at, const State& there) { return slopes(at, there, signs(at, there)); };
+    const Switch least = [this](Real at, const State& there) { return room(at, there).first; };
+    Stop before{t, y, false}, now = before;
+    Real room_before = least(t, y), room_now = room_before;
+    while (now.t < until) {
+      const Real end = std::min(now.t + stretch, until);
+      Stop next = integrate_until(rates, least, 1, now.t, end, now.y, stretch);
+      const Real room_next = next.reached ? 0 : least(next.t, next.y);
+      if (room_now < room_before && room_now < room_next) {
+        const Real at = least_room(rates, before, next.t);
+        const State there = integrate(rates, before.t, at, before.y);
+        if (least(at, there) <= 0) return integrate_until(rates, least, 1, before.t, at, before.y, stretch);
+      }
+      if (next.reached) return next;
+      before = std::move(now), now = std::move(next);
+      room_before = room_now, room_now = room_next;
+    }
+    return now;
+  }
+  /// When the room is least, by golden section.
+  Real least_room(const Rhs& rates, const Stop& from, Real to) const {
+    const auto at = [&](Real t) { return room(t, integrate(rates, from.t, t, from.y)).first; };
+    constexpr Real golden = 0.61803398874989484820L;
+    Real low = from.t, high = to, left = high - golden * (high - low), right = low + golden * (high - low);
+    Real at_left = at(left), at_right = at(right);
+    for (int k = 0; k < 40; ++k) {
+      if (at_left < at_right) {
+        high = right, right = left, at_right = at_left;
+        at_left = at(left = high - golden * (high - low));
+      } else {
+        low = left, left = right, at_left = at_right;
+        at_right = at(right = low + golden * (high - low));
+      }
+    }
+    return (low + high) / 2;
+  }
+
   Real slip(Real t, const State& y, std::size_t i) const {
     Real u = what_.belt ? -what_.belt(t)[i] : 0;
     for (int k = 0; k < what_.freedoms; ++k) u += what_.slip[i][k] * y[what_.freedoms + k];
