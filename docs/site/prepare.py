@@ -162,9 +162,20 @@ class Site:
 
     # ---- the front page --------------------------------------------------------------------------
 
+    def unplaced(self) -> list[str]:
+        """Pages that the structure does not name."""
+        named = {page for pages in STRUCTURE.values() for page in pages}
+        found = sorted(path.relative_to(self.folder).with_suffix("").as_posix() for path in self.kept if path.suffix == ".md")
+        return [
+            page for page in found
+            if page not in named | {"index"} and not page.startswith(("decisions/", "reference/cpp-"))
+        ]  # fmt: skip
+
     def write_index(self) -> None:
         text = (self.folder / "index.md").read_text(encoding="utf-8")
-        for caption, pages in STRUCTURE.items():
+        for caption, pages in {**STRUCTURE, "Further pages": self.unplaced()}.items():
+            if not pages:
+                continue
             entries = "\n".join(pages)
             text += f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n:glob:\n\n{entries}\n```\n"
         self.write("index.md", text)

@@ -1,4 +1,4 @@
-"""The pages of the site in their order. Every page of docs/ is in one of these lists, or the site is not built."""
+"""The pages of the site in their order. Pages of docs/ that are in none of these lists stand at its end."""
 
 STRUCTURE = {
     "Start here": ["start", "tutorial", "gallery", "faq"],
