@@ -32,8 +32,12 @@ Vector row_lengths(const RowTable& rows, const SparseValues& H) {
   return squares.cwiseSqrt();
 }
 
+bool grows(double here, double elsewhere) { return elsewhere > incomparably * here; }
+
 bool any_grows(const Vector& here, const Vector& elsewhere) {
-  return (elsewhere.array() > incomparably * here.array()).any();
+  for (Eigen::Index i = 0; i < here.size(); ++i)
+    if (grows(here[i], elsewhere[i])) return true;
+  return false;
 }
 
 }  // namespace taut

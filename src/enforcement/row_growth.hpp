@@ -14,6 +14,9 @@ Vector place_nearby(System& system, double t, const Vector& q, int k);
 
 Vector row_lengths(const RowTable& rows, const SparseValues& H);
 
+/// Is a row of this length elsewhere incomparably longer there than here?
+bool grows(double here, double elsewhere);
+
 /// Are there rows that are incomparably longer elsewhere than here?
 bool any_grows(const Vector& here, const Vector& elsewhere);
 

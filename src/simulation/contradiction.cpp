@@ -17,13 +17,22 @@ constexpr double largest_weight = 1e5;
 constexpr double near_singular = 1e-2;
 /// Rows with less than this of the largest weight have no part in a contradiction.
 constexpr double least_weight = 1e-3;
+/// Of what rows that cancel leave: the sizes of speeds that it is weighed with are known to a factor of two or so.
+constexpr double uncertainty_of_sizes = 4;
 
 /// A dependency of rows, Σ w row = 0, at a point near the constraints.
 class DependentRows {
  public:
   DependentRows(const Dependency& dependency, const Point& point, const ViolationScale& scale)
-      : terms_(dependency.terms), point_(point), scale_(scale), weights_(Vector::Zero(point.chi.size())) {
-    for (const auto& [row, weight] : terms_) weights_[row] = weight;
+      : terms_(dependency.terms), point_(point), scale_(scale), left_(Vector::Zero(point.H.pattern.columns)) {
+    Vector weights = Vector::Zero(point.chi.size());
+    for (const auto& [row, weight] : terms_) weights[row] = weight;
+    for (std::size_t k = 0; k < point_.H.pattern.entries.size(); ++k) {
+      const auto [row, column] = point_.H.pattern.entries[k];
+      const double part = weights[row] * point_.H.values[static_cast<Eigen::Index>(k)];
+      left_[column] += part;
+      largest_entry_ = std::max(largest_entry_, std::abs(part));
+    }
   }
 
   /// What the rows together ask for at each level, in parts of what they ask for one by one.
@@ -40,17 +49,17 @@ class DependentRows {
     return share(gap * seconds / 2, sum_of_sizes(scale_.position()) + seconds * sum_of_sizes(scale_.velocity()));
   }
 
+  /// Rows that cancel but for Σ w row = r, within the tolerance of the rank, miss each other by up to r·v: no more than
+  /// that is explained by rounding, or by axes that are next to parallel. A share as those above.
+  double explained_gap() const {
+    const double explained = left_.cwiseAbs().dot(scale_.speeds());
+    return share(uncertainty_of_sizes * explained, sum_of_sizes(scale_.velocity()));
+  }
+
   /// Do the rows cancel but for a share of about `off`, and with weights that mean something?
   bool is_certain(double off) const {
-    Vector left = Vector::Zero(point_.H.pattern.columns);
-    double size = 0;
-    for (std::size_t k = 0; k < point_.H.pattern.entries.size(); ++k) {
-      const auto [row, column] = point_.H.pattern.entries[k];
-      const double part = weights_[row] * point_.H.values[static_cast<Eigen::Index>(k)];
-      left[column] += part;
-      size = std::max(size, std::abs(part));
-    }
-    return left.lpNorm<Eigen::Infinity>() <= std::min(100 * off, 1e-3) * size && largest_share() <= largest_weight;
+    return left_.lpNorm<Eigen::Infinity>() <= std::min(100 * off, 1e-3) * largest_entry_ &&
+           largest_share() <= largest_weight;
   }
 
   /// The rows that have a part in it, in the order of the model.
@@ -102,7 +111,8 @@ class DependentRows {
   const std::vector<std::pair<int, double>>& terms_;
   const Point& point_;
   const ViolationScale& scale_;
-  Vector weights_;
+  Vector left_;  ///< Σ w row
+  double largest_entry_ = 0;
 };
 
 /// What is told from how the state stands to the constraints.
@@ -117,7 +127,8 @@ struct Standing {
 /// Rows that imply each other on the constraints do so off them up to the square of the distance, as for positions, or
 /// the distance itself, as for velocities and accelerations.
 bool contradict(const DependentRows& rows, const Standing& at) {
-  const double position = at.off.position.value_or(0), most = at.off.largest(), least = 0.01 * at.least;
+  const double position = at.off.position.value_or(0), most = at.off.largest();
+  const double least = std::max(0.01 * at.least, rows.explained_gap());
   const double share = at.holds ? 0.01 : std::clamp(30 * most, 0.01, 0.2);
   if (rows.position_gap() > std::max(least, share * position)) return true;
   if (rows.velocity_gap() > std::max({least, share * most, 1e3 * position})) return true;

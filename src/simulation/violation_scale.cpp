@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <utility>
+
+#include "enforcement/row_growth.hpp"
 
 namespace taut {
 namespace {
 
-/// Of the largest coordinate, or speed: one that is smaller counts as if it were as large as this.
-constexpr double least_share = 1e-2;
 /// Speeds that take the largest coordinate no farther than this share of itself in the whole run.
 constexpr double standstill = 1e-3;
 /// Rows are differentiated over this share of the sizes: half the digits.
@@ -46,6 +47,12 @@ void ViolationScale::see(const double* q, const double* v) {
   for (double& most : largest_v_) most = std::max(most, std::abs(*v++));
 }
 
+double ViolationScale::size_of_coordinates() const { return std::max(largest(largest_q_), system_.shape().least_size); }
+
+double ViolationScale::size_of_speeds() const {
+  return std::max(largest(largest_v_), duration_ > 0 ? standstill * size_of_coordinates() / duration_ : 0);
+}
+
 /// A row that has no value where it is looked for keeps the size it has.
 void ViolationScale::keep_larger(const Vector& changed, const Vector& here, Vector& sizes) {
   for (Eigen::Index i = 0; i < sizes.size(); ++i) {
@@ -57,10 +64,24 @@ void ViolationScale::keep_larger(const Vector& changed, const Vector& here, Vect
 /// Called at the beginning and at the end of a run: in between, large systems need the room that this takes.
 void ViolationScale::measure(double t, const Vector& q, const Vector& v) {
   see(q.data(), v.data());
-  const double size_q = std::max(largest(largest_q_), system_.shape().least_size);
-  const double size_v = std::max(largest(largest_v_), duration_ > 0 ? standstill * size_q / duration_ : 0);
-  measure_positions(t, q, largest_q_.cwiseMax(least_share * size_q));
-  measure_velocities(t, q, v, largest_v_.cwiseMax(least_share * size_v));
+  measure_positions(t, q, coordinates());
+  measure_velocities(t, q, v, speeds());
+  if (!std::exchange(measured_nearby_, true)) measure_nearby(t, q, v);
+}
+
+/// What such a row is worth where it vanishes is rounding, and violations in parts of that say nothing.
+void ViolationScale::measure_nearby(double t, const Vector& q, const Vector& v) {
+  if (system_.shape().rows() == 0) return;
+  const Vector position = position_, velocity = velocity_;
+  for (int k = 0; k < places_nearby; ++k) {
+    const Vector there = place_nearby(system_, t, q, k);
+    measure_positions(t, there, coordinates());
+    measure_velocities(t, there, v, speeds());
+  }
+  for (Eigen::Index i = 0; i < position.size(); ++i)
+    if (!grows(position[i], position_[i])) position_[i] = position[i];
+  for (Eigen::Index i = 0; i < velocity.size(); ++i)
+    if (!grows(velocity[i], velocity_[i])) velocity_[i] = velocity[i];
 }
 
 void ViolationScale::measure_positions(double t, const Vector& q, const Vector& sizes) {
