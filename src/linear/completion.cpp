@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <utility>
 
 #include "linear/pivoted_qr.hpp"
 
@@ -14,8 +16,9 @@ namespace {
 constexpr double held_by_nothing = 1e-10;
 /// What rounding leaves of a mass that is all another speed's, relative to its entry of M.
 constexpr double shadow = 1e-12;
-/// A mass below this share of the largest that it is coupled with is what rounding, or half of the digits of an axis,
-/// leaves of none: of rotors whose axes are next to parallel, the speeds beside these see the square of the angle.
+/// A mass below this share of the largest that it is coupled with, by M or by rows, is what rounding, or half of the
+/// digits of an axis, leaves of none: of rotors whose axes are next to parallel, the speeds beside these see the square
+/// of the angle.
 constexpr double no_mass = 1e-16;
 /// Speeds that M couples, more of them than this, are looked at one by one beside their neighbours: their square would
 /// be felt.
@@ -45,6 +48,7 @@ void Completion::resize(int speeds, int rows) {
   units_.setZero(speeds);
   wanted_.setZero(speeds);
   mass_.setZero(speeds);
+  heaviest_.setZero(speeds);
   speed_scale_.setOnes(speeds);
   linked_.setZero(speeds);
   row_scale_.setOnes(rows);
@@ -56,7 +60,7 @@ void Completion::resize(int speeds, int rows) {
 void Completion::find(MatrixView M, MatrixView H, std::span<const char> takes_part) {
   find_blocks(M.pattern);
   equilibrate(H, takes_part);
-  find_units_of_mass(M);
+  find_units_of_mass(M, H, takes_part);
   for (int pass = 0; pass < longest_chain && spread_units(H, takes_part); ++pass) {
   }
   for (double& unit : units_)  // linked to nothing that has mass
@@ -140,10 +144,55 @@ void Completion::equilibrate(MatrixView H, std::span<const char> takes_part) {
   }
 }
 
-void Completion::find_units_of_mass(MatrixView M) {
+void Completion::find_masses(MatrixView M) {
   mass_.setZero();
-  for (std::size_t k = 0; k < entries_.size(); ++k)
-    if (entries_[k].first == entries_[k].second) mass_[entries_[k].first] = M.values[static_cast<Eigen::Index>(k)];
+  const MatrixPlaces::List& places = M.pattern.entries;
+  for (std::size_t k = 0; k < places.size(); ++k)
+    if (places[k].first == places[k].second) mass_[places[k].first] = M.values[static_cast<Eigen::Index>(k)];
+}
+
+bool Completion::hides_rows(MatrixView M, MatrixView H, std::span<const char> takes_part) {
+  if (!has_light_masses(M)) return false;
+  find_masses(M);
+  equilibrate(H, takes_part);
+  find_heaviest(H, takes_part);
+  for (int j = 0; j < static_cast<int>(mass_.size()); ++j)
+    if (felt_mass(j) < no_mass * heaviest_[j]) return true;
+  return false;
+}
+
+bool Completion::has_light_masses(MatrixView M) {
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+  for (std::size_t k = 0; k < M.pattern.entries.size(); ++k) {
+    if (M.pattern.entries[k].first != M.pattern.entries[k].second) continue;
+    const double mass = M.values[static_cast<Eigen::Index>(k)];
+    if (mass > 0) least = std::min(least, mass);
+    most = std::max(most, mass);
+  }
+  return least < no_mass * most;
+}
+
+/// Passed on from row to row, until it is known everywhere.
+void Completion::find_heaviest(MatrixView H, std::span<const char> takes_part) {
+  for (int j = 0; j < static_cast<int>(mass_.size()); ++j) heaviest_[j] = felt_mass(j);
+  largest_.setZero();
+  bool changed = true;
+  const auto pass_on = [&](double& to, double from) {
+    changed |= from > to;
+    to = std::max(to, from);
+  };
+  for (int pass = 0; pass < longest_chain && std::exchange(changed, false); ++pass)
+    for_entries(H, takes_part, [&](int row, int column, double value) {
+      if (std::abs(value) * row_scale_[row] * speed_scale_[column] < well_linked) return;
+      pass_on(largest_[row], heaviest_[column]);
+      pass_on(heaviest_[column], largest_[row]);
+    });
+}
+
+void Completion::find_units_of_mass(MatrixView M, MatrixView H, std::span<const char> takes_part) {
+  find_masses(M);
+  heaviest_.setZero();
+  if (has_light_masses(M)) find_heaviest(H, takes_part);
   units_.setZero();
   for (const Block& block : blocks_) {
     load(block, M);
@@ -174,7 +223,8 @@ void Completion::find_units_of_mass(const Block& block) {
   for (auto k = order_.begin(); k != order_.end(); ++k) {
     const int speed = block.speeds[*k];
     const double mass = mass_[speed], pivot = entry(*k, *k);
-    const bool is_own = mass > 0 && felt_mass(speed) > no_mass * largest && pivot > shadow * mass;
+    const double beside = std::max(largest, heaviest_[speed]);
+    const bool is_own = mass > 0 && felt_mass(speed) > no_mass * beside && pivot > shadow * mass;
     if (is_own && (block.only < 0 || block.only == speed)) units_[speed] = 1 / std::sqrt(mass);
     if (block.only == speed) return;
     for (auto i = k + 1; is_own && i != order_.end(); ++i) {

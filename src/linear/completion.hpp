@@ -26,6 +26,13 @@ class Completion {
   /// Finds units and W. Rows that take no part, since they are not met exactly, have no weight.
   void find(MatrixView M, MatrixView H, std::span<const char> takes_part);
 
+  /// Is a speed's mass next to nothing beside that of another in the same row? In the metric of M all rows that share
+  /// it then look alike, and but for one of them are lost, be M positive definite or not: the constraints complete it,
+  /// too.
+  bool hides_rows(MatrixView M, MatrixView H, std::span<const char> takes_part);
+  /// Are there masses that are next to nothing beside others? Without, no row is hidden.
+  static bool has_light_masses(MatrixView M);
+
   const Vector& weights() const { return weights_; }
   /// The unit of each speed.
   const Vector& units() const { return units_; }
@@ -47,7 +54,9 @@ class Completion {
   void add_neighbourhoods(const std::vector<int>& speeds);
   void place_entries();
   void equilibrate(MatrixView H, std::span<const char> takes_part);
-  void find_units_of_mass(MatrixView M);
+  void find_masses(MatrixView M);
+  void find_heaviest(MatrixView H, std::span<const char> takes_part);
+  void find_units_of_mass(MatrixView M, MatrixView H, std::span<const char> takes_part);
   /// In the unit in which the constraints feel all speeds alike.
   double felt_mass(int speed) const { return mass_[speed] * speed_scale_[speed] * speed_scale_[speed]; }
   void load(const Block& block, MatrixView M);
@@ -56,6 +65,7 @@ class Completion {
   void find_weights(MatrixView H, std::span<const char> takes_part);
 
   Vector weights_, units_, largest_, wanted_, mass_;
+  Vector heaviest_;  ///< felt mass that rows link each speed to
   Vector row_scale_, speed_scale_, strongest_, linked_;
   MatrixPlaces::List entries_;  ///< of the M whose blocks these are
   std::vector<Block> blocks_;

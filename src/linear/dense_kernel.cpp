@@ -47,6 +47,13 @@ void DenseKernel::take_weights() {
 bool DenseKernel::determine_rank(const SparseValues& M, const SparseValues& H) {
   if (!prepare(M, H, true)) return false;
   factor_rows(true);
+  if (rank_ == m_ || adds_rows_to_mass() ||
+      !completion_.hides_rows({M.pattern, M.values}, {H.pattern, H.values}, takes_part_))
+    return true;
+  mass_completed_ = true;
+  scale_.setZero();  // with next to no mass rows seem huge: they are measured anew
+  if (!prepare(M, H, true)) return false;
+  factor_rows(true);
   return true;
 }
 

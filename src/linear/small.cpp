@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "linear/cod_fallback.hpp"
+#include "linear/completion.hpp"
 #include "linear/gram_factor.hpp"
 #include "linear/list.hpp"
 #include "linear/mass_factor.hpp"
@@ -40,7 +41,8 @@ class Small : public LinearKernel {
 
   bool determine_rank(const SparseValues& M, const SparseValues& H) override {
     cod_.take_back();
-    if (fits() && !mass_completed_ && (confirm(M, H) || (prepare(M, H, true) && (m_ == 0 || decide_rows()))))
+    if (fits() && !mass_completed_ && (confirm(M, H) || (prepare(M, H, true) && (m_ == 0 || decide_rows()))) &&
+        !hides_rows(M, H))
       return true;
     decided_ = false;
     return ask_cod([&](LinearKernel& cod) { return cod.determine_rank(M, H); });
@@ -87,11 +89,16 @@ class Small : public LinearKernel {
 
  private:
   bool fits() const { return n_ <= most && m_ <= most; }
+  bool hides_rows(const SparseValues& M, const SparseValues& H) {
+    return rank_ < m_ && completion_.hides_rows({M.pattern, M.values}, {H.pattern, H.values}, all_rows_);
+  }
 
   void resize() override {
     cod_.start(n_, m_, tolerance_, further_);
     decided_ = false;
     if (!fits()) return;
+    completion_.resize(n_, m_ + further_);
+    all_rows_.assign(static_cast<std::size_t>(m_) + further_, 1);
     mass_.resize(n_);
     rows_.resize(n_, m_);
     used_.clear();
@@ -190,6 +197,8 @@ class Small : public LinearKernel {
   bool decided_ = false;  ///< a decision has been made here, and is confirmed where it still holds
   MassFactor mass_;
   GramFactor rows_;
+  Completion completion_;  ///< asked whether rows were lost to speeds with next to no mass
+  std::vector<char> all_rows_;
   std::vector<std::pair<int, int>> entries_;  ///< the pattern of H
   std::vector<Entry> used_;                   ///< those of the rows that count here
   double free_[most] = {}, residual_[most] = {}, z_[most] = {}, multipliers_[most] = {};

@@ -54,6 +54,13 @@ void SparseMatrices::load(const SparseValues& M, const SparseValues& H) {
   mass_factored_ = false;
 }
 
+/// Where masses are alike, nothing is made for it: of large systems that would take much room.
+bool SparseMatrices::hides_rows() const {
+  if (!Completion::has_light_masses({room_->M, M_})) return false;
+  if (completion_.units().size() == 0) completion_.resize(n_, m_ + further_);
+  return completion_.hides_rows({room_->M, M_}, {room_->H, H_}, takes_part_);
+}
+
 // ---- into factors ---------------------------------------------------------------------------------
 
 void SparseMatrices::fill(SparseFactor& whole) const {

@@ -55,6 +55,8 @@ class SparseMatrices {
   void measure_rows(const SparseFactor& whole, Vector& squares) const;
   /// The most that M and the rows, all in their own units, resist a direction, which is then in those units.
   double largest_resistance(Vector& direction) const;
+  /// See Completion::hides_rows.
+  bool hides_rows() const;
 
   /// What dividing by M takes is made now.
   void reserve_mass_division();

@@ -337,6 +337,38 @@ TEST(Sparse, TakesNoMassForOneWhereRotorsAreOffByRounding) {
     }
 }
 
+/// Masses in a line with speeds of next to no mass between each two: M is diagonal and positive definite. In its metric
+/// the rows that share a light speed are parallel but for the root of what it weighs beside the others.
+TEST(LightSpeeds, LoseNoRowsWhereTheMassMatrixIsPositiveDefinite) {
+  Random random(5);
+  for (const double light : {1e-34, 1e-25, 1e-20, 1e-17, 1e-12, 1e-6})
+    for (const int pairs : {3, 20}) {
+      const int n = 2 * pairs + 1;
+      Matrix mass = Matrix::Identity(n, n), rows = Matrix::Zero(n - 1, n);
+      for (int k = 1; k < n; k += 2) mass(k, k) = light;
+      for (int k = 0; k + 1 < n; ++k) {
+        rows(k, k) = 1;
+        rows(k, k + 1) = -1;
+      }
+      const Vector f = random.vector(n);
+      const double together = f.sum() / mass.diagonal().sum();  // all move as one
+      const SparseValues M = keep_entries(mass), H = keep_entries(rows);
+      for (const KernelEntry& entry : kernels()) {
+        const auto kernel = entry.make();
+        kernel->start(n, n - 1, 1e-10);
+        ASSERT_TRUE(kernel->determine_rank(M, H)) << entry.name;
+        EXPECT_EQ(kernel->rank(), n - 1) << entry.name << " " << light;
+        Vector x(n), lambda(n - 1);
+        kernel->accelerate(f, Vector::Zero(n - 1), x, lambda);
+        // Accelerations without the rows are as large as one over the lightest mass, unless that counts as none, and
+        // cancel; a chain of n rows has a condition of n² at most.
+        const double largest = light < 1e-16 ? 1 : 1 / light;
+        const double allowed = 10.0 * n * n * epsilon * largest;
+        EXPECT_LE((x.array() - together).abs().maxCoeff(), allowed) << entry.name << " " << light << " " << pairs;
+      }
+    }
+}
+
 TEST(FactorPattern, KnowsTheFillOfAnOrder) {
   const int n = 50;
   std::vector<std::pair<int, int>> star;  // everything is tied to 0
