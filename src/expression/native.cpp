@@ -83,7 +83,7 @@ fs::path compile(const NativeCache& cache, const SystemCompiler& compiler, const
 /// Throws std::runtime_error with the reason why there is no native code.
 std::string find_or_compile(std::span<Program* const> programs, NativeDriver* driver, Compiling compiling) {
   const NativeCache cache(NativeCache::users_folder());
-  const SystemCompiler compiler = find_system_compiler();
+  const SystemCompiler compiler = find_system_compiler(driver ? Optimising::fully : Optimising::quickly);
   const std::string source = source_of(programs, driver);
   const std::string identity = compiler.identity + "\n" + source;
   if (const auto path = cache.find(identity)) {

@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 /// Arithmetic as written, so that native code and interpreter agree to the last bit: no contraction, and no function
 /// replaced by another formula (compilers know sin(atan(x)) = x/sqrt(x^2 + 1), which rounds otherwise).
 constexpr const char* options[] = {
-    "-std=c99",          "-O1",          "-fPIC",           "-shared", "-fno-semantic-interposition",
+    "-std=c99",          "-fPIC",        "-shared",         "-fno-semantic-interposition",
     "-ffp-contract=off", "-fno-builtin", "-fno-math-errno", "-w"};
 
 /// Instructions with three operands, and four numbers at a time, where the processor has them: they round like others.
@@ -176,13 +176,14 @@ std::string complaint(const fs::path& log) {
 
 }  // namespace
 
-SystemCompiler find_system_compiler() {
+SystemCompiler find_system_compiler(Optimising optimising) {
   SystemCompiler compiler{compiler_command(), machine() + "\n"};
   for (const std::string& word : compiler.command) {
     const auto program = on_path(word);
     compiler.identity += (program ? stamp(*program) : word) + "\n";
   }
   std::vector<std::string> all(std::begin(options), std::end(options));
+  all.emplace_back(optimising == Optimising::fully ? "-O1" : "-Og");
   for (const std::string& option : processor_options()) all.push_back(option);
   for (const std::string& option : all) {
     compiler.command.push_back(option);

@@ -13,8 +13,12 @@ struct SystemCompiler {
   std::string identity;  ///< what its output depends on: the program's path, size and date, options, machine
 };
 
+/// How much a compiler does. Straight-line code is about as fast either way, and takes two thirds of the time to make
+/// where the compiler does little.
+enum class Optimising { fully, quickly };
+
 /// Throws std::runtime_error that says why there is none.
-SystemCompiler find_system_compiler();
+SystemCompiler find_system_compiler(Optimising optimising = Optimising::fully);
 
 /// Makes the shared library `library` of the C file `source`; temporary files go to `folder`. Throws
 /// std::runtime_error with the compiler's first complaint.

@@ -11,12 +11,19 @@
 namespace taut {
 namespace {
 
-/// Longer solutions are not written out as formulas. With a kernel, as measured on chains, rings and humanoids, a speed
-/// of a joint costs more than half of what a body with its joint costs: bodies on hinges pay, bodies on balls do not.
-constexpr double most_operations_by_choice = 20'000;
-constexpr double most_speeds_of_body = 1.5;
+/// Longer solutions are not written out as formulas, but left to a kernel, to which M is full.
+constexpr double most_operations_written = 20'000;
 /// With more bodies there are more speeds than that, or so many loops that the sparse kernel pays.
 constexpr std::size_t most_bodies_by_choice = 100;
+
+/// What an evaluation with its solution costs, in instructions of the interpreter. Measured on chains of hinges and of
+/// balls, rings, platforms and planar linkages: what a speed and what the square of the rows of a joint take where
+/// bodies have their own coordinates, and what a full matrix of joint coordinates takes for the cube of its size.
+constexpr double each_speed = 120, each_square_of_rows = 60, each_cube = 0.3;
+/// Machine code makes formulas faster, and kernels no faster: of those of bodies it leaves more.
+constexpr double native_share_of_joints = 0.23, native_share_of_bodies = 0.35;
+/// From so many evaluations on machine code pays: see system/compiled_system.cpp.
+constexpr double many_evaluations = 150'000;
 
 std::string some_of(const std::vector<std::string>& names) {
   constexpr std::size_t most = 12;
@@ -41,6 +48,10 @@ std::string describe_cuts(const JointForm& form) {
 
 }  // namespace
 
+double expected_evaluations(const Options& options) {
+  return options.step ? 4 * options.until / *options.step : 300 * options.until;
+}
+
 std::string describe_tree(const JointForm& form) {
   std::string text = "joint coordinates:";
   if (!form.branches.empty()) text += fmt::format(" a tree of {}", some_of(form.branches));
@@ -53,30 +64,64 @@ std::string describe_tree(const JointForm& form) {
 
 namespace {
 
-/// What it takes to evaluate and to solve the equations, roughly: the formulas that are written out, the rows of H,
-/// which are derived from them, a factor of M, and one of the rows.
-double operations_of(const Model& joints) {
-  const JointForm& form = *joints.joint_form;
-  std::vector<NodeId> roots;
-  const auto add = [&](const Expression& e) {
-    if (!e.is_constant()) roots.push_back(e.in(*joints.graph));
-  };
-  std::vector<double> entries(form.f.size(), 0);  // of M, by column
-  for (const JointForm::Entry& entry : form.M) {
-    add(entry.value);
-    ++entries[static_cast<std::size_t>(entry.row)];
-    if (entry.row != entry.column) ++entries[static_cast<std::size_t>(entry.column)];
+/// What it takes to evaluate and to solve the equations in joint coordinates, roughly: the formulas that are written
+/// out, the rows of H, which are derived from them, a factor of M, and one of the rows.
+class JointOperations {
+ public:
+  explicit JointOperations(const Model& joints) : joints_(joints), form_(*joints.joint_form) {
+    equations_ = count_formulas();
+    const auto n = static_cast<double>(form_.f.size()), m = static_cast<double>(form_.rows.size());
+    equations_ += 6 * m * n;
+    solution_ = factor_of_mass() + m * (2 * static_cast<double>(form_.M.size()) + m * n / 2);
   }
-  for (const Expression& f : form.f) add(f);
-  for (const JointForm::Row& row : form.rows) {
-    add(row.velocity);
-    add(row.bias);
+
+  double total() const { return equations_ + solution_; }
+  /// In instructions of the interpreter.
+  double cost(bool native) const {
+    const double formulas = native ? native_share_of_joints : 1;
+    if (total() <= most_operations_written) return formulas * total();
+    const auto n = static_cast<double>(form_.f.size());
+    return formulas * equations_ + each_cube * n * n * n;
   }
-  const auto n = static_cast<double>(form.f.size()), m = static_cast<double>(form.rows.size());
-  double factor = 0;
-  for (const double count : entries) factor += count * count / 3;
-  const double rows = m * (6 * n + 2 * static_cast<double>(form.M.size()) + m * n / 2);
-  return static_cast<double>(reachable(*joints.graph, roots).size()) + factor + rows;
+
+ private:
+  double count_formulas() const {
+    std::vector<NodeId> roots;
+    const auto add = [&](const Expression& e) {
+      if (!e.is_constant()) roots.push_back(e.in(*joints_.graph));
+    };
+    for (const JointForm::Entry& entry : form_.M) add(entry.value);
+    for (const Expression& f : form_.f) add(f);
+    for (const JointForm::Row& row : form_.rows) {
+      add(row.velocity);
+      add(row.bias);
+    }
+    return static_cast<double>(reachable(*joints_.graph, roots).size());
+  }
+  double factor_of_mass() const {
+    std::vector<double> entries(form_.f.size(), 0);  // of M, by column
+    for (const JointForm::Entry& entry : form_.M) {
+      ++entries[static_cast<std::size_t>(entry.row)];
+      if (entry.row != entry.column) ++entries[static_cast<std::size_t>(entry.column)];
+    }
+    double factor = 0;
+    for (const double count : entries) factor += count * count / 3;
+    return factor;
+  }
+
+  const Model& joints_;
+  const JointForm& form_;
+  double equations_ = 0, solution_ = 0;
+};
+
+double cost_in_bodies(const Model& model, bool native) {
+  double cost = 0;
+  for (std::size_t b = 1; b < model.bodies.size(); ++b) cost += each_speed * (model.bodies[b].planar ? 3 : 6);
+  for (const Joint& joint : model.joints) {
+    const auto rows = static_cast<double>(joint.rows.size());
+    cost += each_square_of_rows * rows * rows;
+  }
+  return native ? native_share_of_bodies * cost : cost;
 }
 
 using Moved = std::unordered_map<std::string, double>;
@@ -90,11 +135,11 @@ void use_joints(const Model& model, const Options& options, const Moved& moved, 
   if (joints.joint_form->f.empty())
     throw InputError(Place{model.file, 0, 0}, "the joints leave nothing that moves, and no joint coordinates",
                      "choose --coordinates bodies");
-  const auto speeds = static_cast<double>(joints.joint_form->f.size());
-  const bool many = speeds > most_speeds_of_body * static_cast<double>(model.bodies.size() - 1);
-  if (may_refuse && many && operations_of(joints) > most_operations_by_choice)
+  const bool native = options.native == Native::on ||
+                      (options.native == Native::automatic && expected_evaluations(options) > many_evaluations);
+  if (const JointOperations operations(joints); may_refuse && operations.cost(native) > cost_in_bodies(model, native))
     throw InputError(
-        fmt::format("equations of joints, of some {:.0f} operations, would be no faster", operations_of(joints)));
+        fmt::format("equations of joints, of some {:.0f} operations, would be no faster", operations.total()));
   const std::vector<Assignment> set = values_of(model, options);
   initial = start_in_joints(model, initial, joints, {set, options.assemble, &moved});
   chosen.notes.push_back(describe_tree(*joints.joint_form));

@@ -16,6 +16,10 @@ struct ChosenCoordinates {
   std::vector<std::string> notes;  ///< one sentence each
 };
 
+/// How often a run evaluates its equations, roughly: four times a step; where the steps are chosen, the gallery's runs
+/// take some hundred for a second.
+double expected_evaluations(const Options& options);
+
 /// The tree of a model in joint coordinates, the joints that are cut and why, in a sentence.
 std::string describe_tree(const JointForm& form);
 

@@ -5,12 +5,6 @@
 namespace taut {
 namespace {
 
-/// How often a run evaluates its equations, roughly: four times a step; where the steps are chosen, the gallery's runs
-/// take some hundred for a second.
-double expected_evaluations(const Options& options) {
-  return options.step ? 4 * options.until / *options.step : 300 * options.until;
-}
-
 Vector take_vector(std::vector<double>& values) {
   const std::vector<double> moved = std::move(values);
   return Eigen::Map<const Vector>(moved.data(), static_cast<Eigen::Index>(moved.size()));
@@ -22,8 +16,9 @@ PreparedModel::PreparedModel(const Model& model, const Options& options, double 
     : initial_(initial_values(model, values_of(model, options))),
       chosen_(choose_coordinates(model, options, initial_)),
       model_(chosen_.joints ? *chosen_.joints : model),
-      system_(
-          make_parametrised_system(model_, initial_.parameters, options.native, runs * expected_evaluations(options))),
+      system_(make_parametrised_system(
+          model_, initial_.parameters,
+          {options.native, runs * expected_evaluations(options), options.energy.name != "none"})),
       remarks_(friction_remarks(model)),
       until_(options.until) {}
 

@@ -304,27 +304,28 @@ class CompiledSystem : public ParametrisedSystem {
   }
   bool is_as_new() const override { return is_as_new_; }
 
-  /// All programs become machine code, in one library, or stay as they are.
-  void use_native(Native wish, double evaluations) {
-    wish_ = wish;
-    evaluations_ = evaluations;
-    if (wish == Native::off) {
+  /// Programs become machine code, in one library, or stay as they are: those that steps and rows need.
+  void use_native(const NativePlan& plan) {
+    wish_ = plan.wish;
+    evaluations_ = plan.evaluations;
+    if (wish_ == Native::off) {
       native_ = {false, false, "switched off"};
       return;
     }
-    if (wish == Native::automatic && evaluations < few_evaluations) {
+    if (wish_ == Native::automatic && evaluations_ < few_evaluations) {
       native_ = {false, false, "the run is too short"};
       return;
     }
     std::vector<Program*> programs;
     std::size_t instructions = 0;
     for (Compiled* part : parts()) {
+      if (!plan.corrects_energy && is_slope_of_energy(part)) continue;
       programs.push_back(&part->program());
       instructions += part->instructions();
     }
     const double each = static_cast<double>(dynamics_.instructions());
-    const bool pays = compiling_pays(static_cast<double>(instructions), each, evaluations);
-    const bool compile = wish == Native::on || pays;
+    const bool pays = compiling_pays(static_cast<double>(instructions), each, evaluations_);
+    const bool compile = wish_ == Native::on || pays;
     if (instructions > most_native_instructions) {  // long programs are strided by now
       native_ = {false, compile, std::to_string(instructions) + " instructions are too many to compile"};
       return;
@@ -577,6 +578,10 @@ class CompiledSystem : public ParametrisedSystem {
             &switching_, &switching_rates_, &reactions_,   &following_};
   }
 
+  bool is_slope_of_energy(const Compiled* part) const {
+    return part == &gradient_ || part == &slope_ || part == &energy_rate_;
+  }
+
   int first_Phi() const { return static_cast<int>(M_.entries.size()); }
   int first_H() const { return first_Phi() + shape_.position_rows; }
   int first_f() const { return first_H() + static_cast<int>(H_.entries.size()); }
@@ -601,17 +606,18 @@ class CompiledSystem : public ParametrisedSystem {
 }  // namespace
 
 std::unique_ptr<ParametrisedSystem> make_parametrised_system(const Model& model, const std::vector<double>& parameters,
-                                                             Native native, double evaluations) {
-  const bool may_be_native = native == Native::on || (native == Native::automatic && evaluations >= few_evaluations);
+                                                             const NativePlan& plan) {
+  const bool may_be_native =
+      plan.wish == Native::on || (plan.wish == Native::automatic && plan.evaluations >= few_evaluations);
   auto system = std::make_unique<CompiledSystem>(derive(model), parameters, may_be_native);
-  system->use_native(native, evaluations);
+  system->use_native(plan);
   system->shorten();
   return system;
 }
 
 std::unique_ptr<System> make_system(const Model& model, const std::vector<double>& parameters, Native native,
                                     double evaluations) {
-  return make_parametrised_system(model, parameters, native, evaluations);
+  return make_parametrised_system(model, parameters, {native, evaluations});
 }
 
 }  // namespace taut

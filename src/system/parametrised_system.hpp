@@ -19,8 +19,15 @@ class ParametrisedSystem : public System {
   virtual bool is_as_new() const = 0;
 };
 
+/// What is to become machine code.
+struct NativePlan {
+  Native wish = Native::automatic;
+  double evaluations = 0;       ///< that are expected
+  bool corrects_energy = true;  ///< are slopes of the energy asked for at every step? Else only now and then
+};
+
 /// As make_system.
 std::unique_ptr<ParametrisedSystem> make_parametrised_system(const Model& model, const std::vector<double>& parameters,
-                                                             Native native, double evaluations);
+                                                             const NativePlan& plan);
 
 }  // namespace taut
