@@ -23,7 +23,7 @@ struct OptionSource {
 };
 
 /// How bodies and joints become coordinates: those of a tree of joints, or of each body by itself. Automatic: of joints
-/// wherever that can be.
+/// wherever that can be and is expected to be faster.
 enum class Coordinates { automatic, joints, bodies };
 /// "auto", "joints", "bodies".
 std::string to_string(Coordinates coordinates);

@@ -19,6 +19,7 @@ Model load(const Question& question) { return load_model(question.model, assignm
 
 QuestionOptions options_of(const Question& question) {
   Options run;
+  run.coordinates = QuestionOptions().coordinates;
   if (!question.coordinates.empty()) set_option(run, "coordinates", question.coordinates, "--coordinates");
   return {assignments(question.set), run.coordinates, question.assemble};
 }

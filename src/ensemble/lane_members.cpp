@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "simulation/names.hpp"
 #include "taut/error.hpp"
 
 namespace taut {
@@ -79,11 +80,8 @@ std::vector<double> LaneMembers::start(std::uint64_t member, MemberResult& resul
     }
     const Shape& shape = lanes_.all.shape;
     for (int i = 0; i < shape.n_q(); ++i) in.push_back(at.final_coordinates[static_cast<std::size_t>(i)].value);
-    for (int i = 0; i < shape.n_v(); ++i) {
-      const bool is_rate = i < shape.own_speeds();
-      const int place = is_rate ? i : shape.n_q() + i - shape.own_speeds();
-      in.push_back(at.final_rates[static_cast<std::size_t>(place)].value);
-    }
+    // Coordinates with kinematics may stand between those whose rates are speeds.
+    for (int i = 0; i < shape.n_v(); ++i) in.push_back(value_of(at.final_rates, acceleration_name(shape, i)));
     return in;
   } catch (const std::exception& error) {
     result.failed = true;

@@ -49,6 +49,8 @@ Options export_options(Options options) {
                      "choose rk4, euler or ab3, which take fixed steps");
   if (!is_fixed) options.integrator = Choice("rk4");
   if (!options.step) options.step = default_step;
+  // Bodies have their names in what is exported only where these are its coordinates.
+  if (options.coordinates == Coordinates::automatic) options.coordinates = Coordinates::bodies;
   options.max_step.reset();
   options.native = Native::off;
   options.record = false;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <unordered_map>
 
 #include "expression/derivative.hpp"
@@ -43,6 +44,14 @@ class OwnGraph {
     move(written.force);
     move(written.torque);
     return written;
+  }
+  /// Of the constraints that the joints of a tree would have.
+  std::vector<Expression> multipliers() const {
+    std::vector<Expression> list;
+    if (!copy_.joint_form) return list;
+    for (const JointForm::Following& multiplier : copy_.joint_form->multipliers)
+      move(list.emplace_back(multiplier.value));
+    return list;
   }
 
  private:
@@ -137,6 +146,7 @@ class FinalJoints {
     const std::vector<double> now = values_.evaluate(formulas_);
     for (std::size_t k = 0; k < columns_.size(); ++k) summary_.final_joints.push_back(state(k, now));
     judge();
+    name_multipliers(now);
     // Constraints that always hold were left out: that they share loads the others do not show.
     if (const auto& form = own_.model().joint_form)
       for (std::size_t k = 0; k < columns_.size(); ++k)
@@ -147,7 +157,20 @@ class FinalJoints {
   std::vector<Expression> formulas_of(std::size_t joints) {
     std::vector<Expression> list;
     for (std::size_t k = 0; k < joints; ++k) columns_.push_back(add(static_cast<int>(k), list));
+    first_multiplier_ = list.size();
+    for (const Expression& multiplier : own_.multipliers()) list.push_back(multiplier);
     return list;
+  }
+
+  /// Joints of the tree have reactions, and so multipliers, though no constraint; those that always hold share loads
+  /// with others, and have none that is known.
+  void name_multipliers(const std::vector<double>& now) {
+    const auto& form = own_.model().joint_form;
+    if (!form) return;
+    for (std::size_t k = 0; k < form->multipliers.size(); ++k)
+      summary_.final_multipliers.push_back({form->multipliers[k].name, now[first_multiplier_ + k]});
+    for (const std::string& name : form->implied)
+      summary_.final_multipliers.push_back({name, std::numeric_limits<double>::quiet_NaN()});
   }
 
   Columns add(int index, std::vector<Expression>& list) {
@@ -256,6 +279,7 @@ class FinalJoints {
   Summary& summary_;
   FinalValues values_;
   std::vector<Columns> columns_;  ///< before the formulas, with which they are filled
+  std::size_t first_multiplier_ = 0;
   FormulaList formulas_;
 };
 

@@ -94,7 +94,7 @@ History history_of(const EarlierRows& earlier, const Shape& shape) {
   std::vector<std::size_t> places;
   for (const std::string& name : shape.coordinates) places.push_back(column_of(name, earlier));
   for (int i = 0; i < shape.n_v(); ++i)
-    places.push_back(column_of(i < shape.own_speeds() ? shape.coordinates[i] + "'" : shape.speeds[i], earlier));
+    places.push_back(column_of(shape.plain_rates ? shape.coordinates[i] + "'" : shape.speeds[i], earlier));
   return {earlier.rows.size(),
           [&earlier, places, time = column_of("t", earlier)](std::size_t k, double& t, Vector& q, Vector& v) {
             const std::vector<double>& row = earlier.rows[k];

@@ -57,6 +57,7 @@ TEST_P(GalleryInJointCoordinates, StartsWithTheSameAccelerationsEnergiesAndReact
   expect_same(bodies.final_accelerations, joints.final_accelerations, 1e-10, "accelerations");
   expect_same(bodies.final_outputs, joints.final_outputs, 1e-10, "outputs");
   expect_same_reactions(bodies, joints, 1e-9);
+  if (bodies.multipliers_unique) expect_same(bodies.final_multipliers, joints.final_multipliers, 1e-9, "multipliers");
 }
 
 INSTANTIATE_TEST_SUITE_P(Mechanisms, GalleryInJointCoordinates, ::testing::ValuesIn(mechanisms_of_bodies()),

@@ -51,7 +51,7 @@ joints:
     options.until = 0;
     options.assemble = true;
     const auto done = run(text, options);
-    EXPECT_LE(*done.summary.max_position_violation, 1e-12) << numbers;
+    EXPECT_LE(done.summary.max_position_violation.value_or(0), 1e-12) << numbers;
     const auto& q = done.summary.final_coordinates;
     const double by_body = 2 * std::atan2(value_of(q, "b.qz"), value_of(q, "b.qw"));
     EXPECT_NEAR(std::remainder(value_of(q, "jb.angle") - by_body, 2 * M_PI), 0, 1e-12) << numbers;

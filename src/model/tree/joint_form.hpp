@@ -33,8 +33,9 @@ struct JointForm {
   std::vector<bool> load_is_in_f;   ///< like Model::loads
   std::vector<bool> rotor_is_in_M;  ///< like Model::rotors
   std::vector<Following> coordinates, speeds, accelerations;
-  std::vector<Reaction> reactions;  ///< like Model::joints
-  std::vector<bool> undetermined;   ///< like Model::joints: constraints that always hold share their loads
+  std::vector<Reaction> reactions;     ///< like Model::joints
+  std::vector<Following> multipliers;  ///< of the constraints that the tree's joints would have
+  std::vector<bool> undetermined;      ///< like Model::joints: constraints that always hold share their loads
   double length = 0;   ///< the longest arm from joint to joint, or to a centre of mass, as drawn: travels start at zero
   bool turns = false;  ///< is one of the coordinates an angle?
   std::vector<std::string> branches, cuts, free;  ///< joints of the tree and others, bodies that hang on none
