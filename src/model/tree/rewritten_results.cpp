@@ -24,10 +24,10 @@ void RewrittenResults::write_event(const Watch& given) {
   for (Action::Change& change : watch.action.changes) {
     const auto target = symbol_of(w_.write(w_.given_symbol(change.symbol)));
     if (!target)
-      throw InputError(change.place,
-                       fmt::format("event '{}' sets '{}', which follows from others in joint coordinates", given.name,
-                                   change.name),
-                       remedy_bodies);
+      throw InputError(
+          change.place,
+          fmt::format("event '{}' sets '{}', which follows from others in joint coordinates", given.name, change.name),
+          remedy_bodies);
     change.symbol = *target;
     change.value = w_.write(change.value);
   }
