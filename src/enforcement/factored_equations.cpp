@@ -154,15 +154,11 @@ FactoredEquations::RankOutcome FactoredEquations::determine_rank(double t, const
   return {unchanged, at_decision_ || factor()};
 }
 
+/// Before anything has moved, a row has no size but the one it has. If that is rounding alone, so is its direction:
+/// rows are then measured nearby as well. Places may lie where a formula has no value, or M none that can be factored.
 bool FactoredEquations::determine_rank_afresh(double t, const Vector& q, const Vector& v, double rank_tolerance) {
   if (!determine_rank_afresh(rank_tolerance)) return false;
   if (rows_at_start_ != Rows::unknown) return true;
-  return !find_vanishing_rows(t, q, v) || determine_rank_afresh(rank_tolerance);
-}
-
-/// Before anything has moved, a row has no size but the one it has. If that is rounding alone, so is its direction:
-/// rows are then measured nearby as well. Places may lie where a formula has no value, or M none that can be factored.
-bool FactoredEquations::find_vanishing_rows(double t, const Vector& q, const Vector& v) {
   const Vector here = row_lengths(rows_, point_.H);
   rows_at_start_ = Rows::grow;
   for (int k = 0; k < places_nearby; ++k) {
@@ -174,7 +170,7 @@ bool FactoredEquations::find_vanishing_rows(double t, const Vector& q, const Vec
   }
   system_.at_position(t, q, point_);
   system_.at_velocity(t, q, v, point_);
-  return rows_at_start_ == Rows::vanish;
+  return rows_at_start_ == Rows::grow || determine_rank_afresh(rank_tolerance);
 }
 
 bool FactoredEquations::determine_rank_afresh(double rank_tolerance) {

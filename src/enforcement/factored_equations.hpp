@@ -95,7 +95,6 @@ class FactoredEquations {
 
   bool factor_by_formulas(double t, const Vector& q);
   bool determine_rank_afresh(double rank_tolerance);
-  bool find_vanishing_rows(double t, const Vector& q, const Vector& v);
 
   FormulaService formulas_;
   MatrixSolver decided_, current_;

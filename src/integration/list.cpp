@@ -13,6 +13,8 @@ namespace taut {
 namespace {
 
 using Made = std::unique_ptr<Integrator>;
+using Steps = IntegratorEntry::Steps;
+using TellsStep = IntegratorEntry::TellsStep;
 
 template <Tableau (*tableau)()>
 Made make() {
@@ -58,50 +60,45 @@ const std::vector<IntegratorEntry>& integrators() {
       {.name = "abm",
        .about = "Adams–Bashforth–Moulton, order 1 to 12, error control, two evaluations a step",
        .source = "Shampine & Gordon 1975",
-       .adaptive = true,
-       .fixed = false,
+       .steps = Steps::chosen,
        .stability = 1,  // at orders that stiff equations leave it
        .make = make_abm},
       {.name = "dopri5",
        .about = "Dormand–Prince, order 5, error control, dense output of order 4",
        .source = "Dormand & Prince 1980",
        .order = 5,
-       .adaptive = true,
+       .steps = Steps::either,
        .stability = 3.3,
        .make = make<dopri5_tableau>},
       {.name = "dop853",
        .about = "Dormand–Prince, order 8, error control, dense output of order 7",
        .source = "Hairer, Nørsett & Wanner, Solving ODEs I",
        .order = 8,
-       .adaptive = true,
+       .steps = Steps::either,
        .stability = 6.1,
        .make = make<dop853_tableau>},
       {.name = "cvode-adams",
        .about = "SUNDIALS CVODE, Adams, order 1 to 12, error control; cannot project its steps",
        .source = "Hindmarsh et al. 2005",
-       .adaptive = true,
-       .fixed = false,
+       .steps = Steps::chosen,
+       .tells_step = TellsStep::never,
        .projects = false,
-       .knows_step = false,
        .takes_norm = false,
        .stability = 1,  // where its iteration still converges
        .make = make_cvode_adams},
       {.name = "cvode-bdf",
        .about = "SUNDIALS CVODE, BDF, order 1 to 5, error control, for stiff equations",
        .source = "Hindmarsh et al. 2005",
-       .adaptive = true,
-       .fixed = false,
-       .knows_step = false,
-       .steps_implicitly = true,
+       .steps = Steps::chosen,
+       .tells_step = TellsStep::at_end,
        .takes_norm = false,
        .make = make_cvode_bdf},
       {.name = "ida",
        .about = "SUNDIALS IDA, BDF, order 1 to 5, error control, for implicit equations; cannot project its steps",
        .source = "Hindmarsh et al. 2005",
-       .adaptive = true,
-       .fixed = false,
+       .steps = Steps::chosen,
+       .tells_step = TellsStep::never,
        .projects = false,
-       .knows_step = false,
        .takes_norm = false,
        .make = make_ida},
   };
@@ -124,10 +121,10 @@ std::unique_ptr<Integrator> make_integrator(const Choice& choice, const StepCont
   chosen = choice.name;
   if (chosen == "auto") chosen = control.step ? "rk4" : control.rtol < tight ? "dop853" : "dopri5";
   const auto& entry = find_integrator(chosen);
-  if (!entry.adaptive && !control.step)
+  if (!entry.adaptive() && !control.step)
     throw InputError("integrator '" + chosen + "' takes fixed steps, and no step is given",
                      "give a step, for example 1e-3, or choose dopri5 or dop853");
-  if (!entry.fixed && control.step)
+  if (!entry.fixed() && control.step)
     throw InputError("integrator '" + chosen + "' chooses its own steps, and a step is given",
                      "leave the step out, or choose rk4");
   return entry.make();

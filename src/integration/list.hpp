@@ -11,16 +11,21 @@ namespace taut {
 /// The one list of integrators: names, help, tests and docs come from here.
 struct IntegratorEntry {
   std::string name, about, source;
-  int order = 0;          ///< 0 where it varies
-  bool adaptive = false;  ///< can choose its own steps
-  bool fixed = true;      ///< can take steps of a given size
-  bool projects = true;   ///< calls Ode::correct on the result of a step, before its error test
-  bool knows_step =
-      true;  ///< tells Ode::begin_step and Ode::derivative the actual step, as terms that depend on it need
-  bool steps_implicitly = false;  ///< evaluates at the end of a step alone, and tells its size there, if not beforehand
-  bool takes_norm = true;         ///< tests errors in the norm of the Ode, where that brings one
-  double stability = 0;           ///< h |λ| at the boundary of its stability for real λ; 0 where that says little
+  int order = 0;  ///< 0 where it varies
+  /// The size of a step is given, is chosen by error control, or may be either.
+  enum class Steps { given, chosen, either } steps = Steps::given;
+  /// When Ode::begin_step and Ode::derivative are told the actual step, as terms that depend on it need: before it is
+  /// made, only at its end, where alone an implicit formula evaluates, or never.
+  enum class TellsStep { beforehand, at_end, never } tells_step = TellsStep::beforehand;
+  bool projects = true;    ///< calls Ode::correct on the result of a step, before its error test
+  bool takes_norm = true;  ///< tests errors in the norm of the Ode, where that brings one
+  double stability = 0;    ///< h |λ| at the boundary of its stability for real λ; 0 where that says little
   std::unique_ptr<Integrator> (*make)();
+
+  bool adaptive() const { return steps != Steps::given; }
+  bool fixed() const { return steps != Steps::chosen; }
+  bool knows_step() const { return tells_step == TellsStep::beforehand; }
+  bool steps_implicitly() const { return tells_step == TellsStep::at_end; }
 };
 const std::vector<IntegratorEntry>& integrators();
 /// Throws InputError if there is none of that name; `auto` is not one.

@@ -2,7 +2,6 @@
 
 #include <functional>
 #include <memory_resource>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -109,6 +108,8 @@ struct NameHash {
 template <class Value>
 using NameTable = std::pmr::unordered_map<std::string, Value, NameHash>;
 
+/// What names mean while a model is read. Names are added as sections declare them; formulas are read with what is
+/// known then (FormulaInScope), and refused where a name is unknown, comes too early, or may not stand where it does.
 class Scope {
  public:
   Scope(Model& model, std::string file);
@@ -128,9 +129,9 @@ class Scope {
   void set_locals(const std::vector<std::pair<std::string, Expression>>& locals);
   /// This name will get its meaning further down, for the message when it is used before; `what` says as what.
   void expect(const std::string& name, const std::string& what) { expected_[name] = what; }
-  /// Does a formula know this name already?
   /// Works a meaning out that otherwise would be when it is first used.
   void derive(const std::string& name) const { find(name); }
+  /// Does a formula know this name already?
   bool knows(const std::string& name) const { return meanings_.contains(name) || derivable_.contains(name); }
   bool has_constraint(const std::string& name) const { return constraints_.contains(name); }
 
@@ -141,6 +142,7 @@ class Scope {
   Vector3 vector(const yaml::PlacedText& text, const Context& context, const Indices& indices) const;
 
  private:
+  friend class FormulaInScope;
   struct Meaning {
     Expression value;
     Kinds kinds = 0;
@@ -149,28 +151,14 @@ class Scope {
 
   void add(const std::string& name, SymbolId symbol);
   Kinds kinds_of(const Expression& value) const;
-  Names names(const Context& context, const Indices& indices) const;
-  Expression meaning(const std::string& name, const Place& place, const Context& context, const Indices& indices) const;
   using Meanings = NameTable<Meaning>;
 
   /// By the name in the whole model.
-  std::optional<Expression> point_component(const std::string& name) const;
   const Meaning* find(const std::string& name) const;
   /// By the name as it is written in a part, which sees nothing but what is its own.
   const Meaning* find(const std::string& name, const Indices& indices) const;
-  Expression call(const Call& called, const Place& place, const Context& context, const Indices& indices) const;
-  Expression vector_component(const Call& called, const Place& place, const Context& context,
-                              const Indices& indices) const;
-  Vector3 vector_value(const Call& called, const Place& place, const Context& context, const Indices& indices) const;
-  Expression time_derivative(const std::string& name, const Place& place, const Context& context,
-                             const Indices& indices) const;
-  Expression multiplier(const std::string& name, const Place& place, const Context& context,
-                        const Indices& indices) const;
   void check(const std::string& name, const Expression& value, Kinds kinds, const Place& place,
              const Context& context) const;
-  bool is_state(SymbolId symbol) const;
-  bool exceeds_by_states(const Expression& value, Kinds excess) const;
-  std::string described(const Expression& value, Kinds excess) const;
   [[noreturn]] void refuse(const std::string& name, const Place& place, const Context& context,
                            const Indices& indices) const;
   std::string parts_of(const std::string& whole, const Indices& indices) const;

@@ -71,7 +71,7 @@ Choice integrator_for(const MethodEntry& entry, const Method& method, const Ener
     throw OptionError(
         {"method", "integrator"},
         "integrator '" + choice.name + "' cannot test errors in the norm of method '" + entry.name + "'",
-        "these can: " + names_of(integrators(), [](const auto& e) { return e.adaptive && e.takes_norm; }));
+        "these can: " + names_of(integrators(), [](const auto& e) { return e.adaptive() && e.takes_norm; }));
   return choice;
 }
 
@@ -87,9 +87,9 @@ Control control_for(const MethodEntry& entry, const Method& method, const Energy
         "leave control out, or choose braun-goldfarb, baumgarte or gradient-feedback");
   }
   const IntegratorEntry& with = find_integrator(integrator);
-  chosen = options.control.name != "auto" ? options.control.name : with.knows_step ? "euler" : "stages";
+  chosen = options.control.name != "auto" ? options.control.name : with.knows_step() ? "euler" : "stages";
   const auto tells_step = [&](const IntegratorEntry& e) {
-    return e.knows_step || (e.steps_implicitly && chosen == "stages");
+    return e.knows_step() || (e.steps_implicitly() && chosen == "stages");
   };
   if (!tells_step(with) && uses_step(method, law, chosen))
     throw OptionError({"method", "integrator", "control", "energy"},
@@ -152,7 +152,7 @@ class Pair {
       : entry_(entry), method_(entry.make(entry.name, manifold)), shape_(manifold.shape()) {
     options_.method = entry.name;
     options_.integrator = integrator.name;
-    if (!integrator.adaptive) options_.step = 1e-3;
+    if (!integrator.adaptive()) options_.step = 1e-3;
   }
 
   /// Why the two do not go together as `change` has it; "" if they do.

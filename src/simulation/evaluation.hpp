@@ -45,6 +45,8 @@ class Evaluation {
 
   /// The equations have changed since they were last evaluated, or stand elsewhere.
   void forget() { memory_.forget(); }
+  /// Retracted coordinates mean the same, and the derivative is evaluated at them anyway. False where there are none.
+  bool retract(double t, Vector& y);
   /// q and v of at() become again those where the equations stand, if they do.
   void restore();
 
@@ -58,9 +60,6 @@ class Evaluation {
   void load(double t, const Vector& y);
   /// The manifold stands at at(), which is where y was evaluated.
   bool remember(double t, const Vector& y);
-
-  /// Retracted coordinates mean the same, and the derivative is evaluated at them anyway. False where there are none.
-  bool retract(double t, Vector& y);
   /// ẏ from what was found at at(). False where it is not finite.
   bool write_slopes(Vector& ydot) const;
 

@@ -160,16 +160,6 @@ bool Motion::apply_correction(double t, Vector& y, Correction& result) {
   return projection.ok;
 }
 
-bool Motion::project_output(double t, Vector& y) {
-  retract(t, y);
-  if (!method_.corrects()) return true;
-  layout_.unpack(y, at_.q, at_.v);
-  forget();
-  if (!manifold_.project(t, at_.q, at_.v).ok) return false;
-  layout_.pack(at_.q, at_.v, y);
-  return true;
-}
-
 // ---- accepting ------------------------------------------------------------------------------------
 
 Acceptance Motion::accept(double t, Vector& y) {

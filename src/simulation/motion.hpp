@@ -43,21 +43,16 @@ class Motion : public Ode, public Evaluation {
   /// Begins at a state, deciding rank there. False if the equations cannot be evaluated.
   bool start(double t, const Vector& q, const Vector& v, double rank_tolerance);
   /// Formulas serve from now on: the state where the motion begins is evaluated and rank decided there by them.
-  void start_formulas(double t, const Vector& q, const Vector& v);
+  virtual void start_formulas(double t, const Vector& q, const Vector& v);
   /// What the energy is from now on compared with.
   void begin_energy_balance(double t, const Vector& q, const Vector& v);
   /// The state that stands for (q, v), with no work done yet.
   Vector state(const Vector& q, const Vector& v) const { return layout_.state(q, v, size()); }
-  /// Makes room for what the system's own solver finds along with the result of a step.
-  virtual void reserve_result_rates() {}
   /// The equations have changed for good, and rank is decided anew here.
   virtual void begin_anew(double t, const Vector& y);
   /// Has something else change the equations at a state, where a step has ended: speeds that constraints prescribe are
   /// taken along by an impulse. What becomes of the energy is work. The integrator has to begin anew, too.
   void change_equations(double t, Vector& y, const std::function<void()>& change);
-  /// Puts a state between steps onto the constraints, where the method keeps them. False, and y as it was, if they
-  /// cannot be reached.
-  bool project_output(double t, Vector& y);
   /// Are the integrator's unknowns others than (q, v, …)?
   bool has_chart() const { return method_.kind() == Method::Kind::chart; }
 

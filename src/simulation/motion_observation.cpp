@@ -14,6 +14,17 @@ MotionObservation::MotionObservation(Evaluation& evaluation, const Method& metho
                                      EnergyBalance& balance, const MotionReport& report)
     : evaluation_(evaluation), method_(method), terms_(terms), balance_(balance), report_(report) {}
 
+bool MotionObservation::project(double t, Vector& y) {
+  evaluation_.retract(t, y);
+  if (!method_.corrects()) return true;
+  MotionPoint& at = evaluation_.at();
+  evaluation_.layout().unpack(y, at.q, at.v);
+  evaluation_.forget();
+  if (!evaluation_.manifold().project(t, at.q, at.v).ok) return false;
+  evaluation_.layout().pack(at.q, at.v, y);
+  return true;
+}
+
 bool MotionObservation::accelerations(double t, const Vector& y, Vector& a, Vector& lambda) {
   Manifold& manifold = evaluation_.manifold();
   if (evaluation_.evaluate(t, y) && find_smallest_multipliers(t)) {

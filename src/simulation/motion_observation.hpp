@@ -40,6 +40,9 @@ class MotionObservation {
   /// False where positions are not corrected, or there is no such number.
   bool impulses(const TakenStep& step, Vector& mu);
 
+  /// Puts a state between steps onto the constraints, where the method keeps them. False, and y as it was, if they
+  /// cannot be reached.
+  bool project(double t, Vector& y);
   /// Φ and χ. False, and neither is a number, where there are none.
   bool violations(double t, const Vector& y, Vector& Phi, Vector& chi);
   /// Tells the sizes of coordinates and speeds at the state whose violations were just asked for.

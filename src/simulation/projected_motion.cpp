@@ -25,6 +25,12 @@ ProjectedMotion::ProjectedMotion(Manifold& manifold, Method& method, EnergyLaw* 
   if (!settings.fixed_steps) manifold.reserve_normal_part_removal();
 }
 
+/// The system's own solver finds rates along with the result of a step.
+void ProjectedMotion::start_formulas(double t, const Vector& q, const Vector& v) {
+  result_rates_ = Vector::Zero(layout_.size());
+  Motion::start_formulas(t, q, v);
+}
+
 OdeExtensions ProjectedMotion::extensions() {
   OdeExtensions all = Motion::extensions();
   all.stages = this;

@@ -11,7 +11,7 @@ class ProjectedMotion final : public Motion, private StageShortcuts, private Err
  public:
   ProjectedMotion(Manifold& manifold, Method& method, EnergyLaw* law, const Settings& settings);
 
-  void reserve_result_rates() override { result_rates_ = Vector::Zero(layout_.size()); }
+  void start_formulas(double t, const Vector& q, const Vector& v) override;
   bool evaluate(double t, const Vector& y) override;
   void mark_start(double t, const Vector& y) override;
   bool derivative(double t, const Vector& y, double h, Vector& ydot) override;

@@ -50,7 +50,6 @@ void choose_solver(RunState& run, const InitialState& initial) {
   const bool runs = parts.options.until > initial.t;
   if (runs && may_use_formulas(parts) && parts.manifold.use_formulas(initial.t, initial.q)) {
     parts.chosen.linear = "formulas";
-    parts.motion->reserve_result_rates();
     parts.motion->start_formulas(initial.t, initial.q, initial.v);
   } else if (parts.options.linear.name == "formulas") {
     parts.chosen.linear = "cod";

@@ -43,7 +43,7 @@ const Vector& StepInterior::near(double t) {
 
 bool StepInterior::project_at(double t) {
   make_room();
-  const bool reached = run_.parts.integrator->interpolate(t, y_) && run_.parts.motion->project_output(t, y_);
+  const bool reached = run_.parts.integrator->interpolate(t, y_) && run_.parts.motion->observe().project(t, y_);
   return_to_surfaces(t);
   return reached;
 }
@@ -62,7 +62,7 @@ bool StepInterior::put_onto_constraints(double t) {
     corrections_->add_to((t - t0_) / h_, y_);
     return true;
   }
-  return (rows_ && rows_->project(t, y_)) || run_.parts.motion->project_output(t, y_);
+  return (rows_ && rows_->project(t, y_)) || run_.parts.motion->observe().project(t, y_);
 }
 
 /// Projects states of the step until the polynomial through their corrections foresees the next ones. Each is moved

@@ -21,7 +21,7 @@ void fill_order(RunState& run) {
 
 /// Terms are not known of integrators that do not say their step, nor, with speeds that are no rates, of formulas.
 bool knows_terms(const RunParts& parts) {
-  return find_integrator(parts.chosen.integrator).knows_step &&
+  return find_integrator(parts.chosen.integrator).knows_step() &&
          (parts.shape.plain_rates || parts.chosen.linear != "formulas");
 }
 

@@ -101,7 +101,7 @@ TEST_P(EveryModel, IsInterpolatedWithoutAllocating) {
     for (int k = 0; k < 10; ++k) {
       const Step& step = drive.integrator().advance();
       drive.integrator().interpolate(step.t0 + 0.5 * step.h, y);
-      drive.motion().project_output(step.t0 + 0.5 * step.h, y);
+      drive.motion().observe().project(step.t0 + 0.5 * step.h, y);
     }
     counting = false;
     EXPECT_EQ(allocations, 0) << by.name();

@@ -133,7 +133,7 @@ inline std::vector<Combination> combinations(const std::vector<std::string>& ene
                                              Steps steps = Steps::fixed) {
   std::vector<Combination> list;
   for (const auto& integrator : integrators()) {
-    if (!is_own(integrator) || !(steps == Steps::fixed ? integrator.fixed : integrator.adaptive)) continue;
+    if (!is_own(integrator) || !(steps == Steps::fixed ? integrator.fixed() : integrator.adaptive())) continue;
     for (const auto& method : methods()) {
       if (traits_of(method.name).dae) continue;  // solved by IDA alone
       for (const auto& kernel : kernels_for(method))

@@ -15,7 +15,7 @@ const std::vector<Compatibility>& list() {
   return combinations;
 }
 
-double step_for(const std::string& integrator) { return find_integrator(integrator).adaptive ? 0 : 1e-2; }
+double step_for(const std::string& integrator) { return find_integrator(integrator).adaptive() ? 0 : 1e-2; }
 
 /// What a run says against a combination; "" if it runs.
 std::string refusal(const Combination& by) {

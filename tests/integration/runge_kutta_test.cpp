@@ -154,7 +154,7 @@ class Ending : public Wave {
 TEST_P(EveryIntegrator, EndsWithAReasonWhereTheDerivativeHasNoValue) {
   for (const bool says_so : {true, false}) {
     std::vector<StepControl> controls = {fixed(0.01, 1)};
-    if (GetParam().adaptive) controls.push_back(adaptive(1e-6, 1));
+    if (GetParam().adaptive()) controls.push_back(adaptive(1e-6, 1));
     for (const StepControl& control : controls) {
       Ending ode(says_so);
       const auto integrator = make();
@@ -180,7 +180,7 @@ class Stumbling : public Wave {
 TEST_P(EveryIntegrator, RepeatsAStepWhoseCorrectionFails) {
   Stumbling ode;
   const auto integrator = make();
-  if (!GetParam().adaptive) {
+  if (!GetParam().adaptive()) {
     integrator->start(ode, 0, Wave::at(0), fixed(0.01, 1));
     integrator->advance();
     integrator->advance();
@@ -243,7 +243,7 @@ class EveryAdaptiveIntegrator : public EveryIntegrator {};
 std::vector<IntegratorEntry> adaptive_integrators() {
   std::vector<IntegratorEntry> list;
   for (const auto& entry : runge_kutta_formulas())
-    if (entry.adaptive) list.push_back(entry);
+    if (entry.adaptive()) list.push_back(entry);
   return list;
 }
 

@@ -467,7 +467,7 @@ TEST(MakeIntegrator, RefusesAFixedStepWhereTheIntegratorChoosesItsOwn) {
   control.step = 0.01;
   control.until = 1;
   for (const auto& entry : integrators()) {
-    if (entry.fixed) continue;
+    if (entry.fixed()) continue;
     std::string chosen;
     try {
       make_integrator(entry.name, control, chosen);

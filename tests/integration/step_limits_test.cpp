@@ -82,7 +82,7 @@ TEST(StepLimits, KeepABoundThatIsNeeded) {
 
 TEST(StepLimits, AreHonouredByEveryIntegratorThatChoosesItsSteps) {
   for (const IntegratorEntry& entry : integrators()) {
-    if (!entry.adaptive) continue;
+    if (!entry.adaptive()) continue;
     const auto integrator = entry.make();
     Jump jump;
     StepControl control = with({{{0, infinity}, {4, 0.05}}, {{2 - 1e-15, 2 + 1e-15}}}, 5);

@@ -296,7 +296,7 @@ TEST(IntegratorList, SaysWhoCallsTheCorrectionOfAStep) {
   for (const auto& entry : integrators()) {
     Projected ode;
     StepControl control = adaptive(1e-6, 0.5);
-    if (!entry.adaptive) control.step = 0.01;
+    if (!entry.adaptive()) control.step = 0.01;
     run(*entry.make(), ode, Projected::start(), control);
     EXPECT_EQ(ode.corrections > 0, entry.projects) << entry.name;
   }
@@ -314,9 +314,9 @@ TEST(IntegratorList, SaysWhoTellsTheStepInsideAStep) {
   for (const auto& entry : integrators()) {
     Asking ode;
     StepControl control = adaptive(1e-6, 0.5);
-    if (!entry.adaptive) control.step = 0.01;
+    if (!entry.adaptive()) control.step = 0.01;
     run(*entry.make(), ode, VanDerPol::start(), control);
-    EXPECT_EQ(ode.knows, entry.knows_step || entry.steps_implicitly) << entry.name;
+    EXPECT_EQ(ode.knows, entry.knows_step() || entry.steps_implicitly()) << entry.name;
   }
 }
 
@@ -333,7 +333,7 @@ TEST(IntegratorList, SaysWhoEvaluatesAtTheEndOfStepsAlone) {
     bool is_end = true;
   };
   for (const auto& entry : integrators()) {
-    if (!entry.steps_implicitly) continue;
+    if (!entry.steps_implicitly()) continue;
     Noting ode;
     run(*entry.make(), ode, VanDerPol::start(), adaptive(1e-6, 0.5));
     EXPECT_TRUE(ode.is_end) << entry.name;

@@ -3,8 +3,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "model/sketch/hull.hpp"
-#include "model/sketch/sketch.hpp"
+#include "model/sketch/placed_joint.hpp"
 
 namespace taut {
 namespace {
@@ -12,242 +11,168 @@ namespace {
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
 
-/// A joint with its places and directions as numbers, each in the axes of the body that has it.
-class JointSketch {
+/// Draws a joint by the sign of its kind.
+class JointSketch : private PlacedJoint {
  public:
-  JointSketch(Sketch& sketch, const Joint& joint)
-      : sketch_(sketch),
-        joint_(joint),
-        first_(sketch.body(joint.first)),
-        second_(sketch.body(joint.second)),
-        thin_(sketch.thin()),
-        point_(sketch.value(joint.point)) {
-    if (joint.axis) axis_ = sketch.value(*joint.axis).normalized();
-  }
+  using PlacedJoint::PlacedJoint;
 
   void draw() {
     for (const auto& [type, act] : signs)
-      if (joint_.type == type) (this->*act)();
-    if (!joint_.has_motor || !joint_.axis) return;
-    if (joint_.angle_rate)
-      draw_motor();
-    else
-      draw_pusher();
+      if (joint.type == type) (this->*act)();
+    sketch_motor(*this);
   }
 
  private:
   using Act = void (JointSketch::*)();
   static const std::array<std::pair<std::string_view, Act>, 16> signs;
 
-  /// On the body that moves where the other is the ground.
-  const Body& moving() const { return second_.is_ground ? first_ : second_; }
-  bool on_ground() const { return first_.is_ground || second_.is_ground; }
-  Vector3d at(const Body& body) const { return sketch_.point_in(body, point_); }
-  Vector3d axis(const Body& body) const { return sketch_.direction_in(body, axis_); }
-
   // ---- what turns -------------------------------------------------------------------------------
 
   /// A pin, whose end shows as a ring in the plane.
   void draw_hinge() {
     const Body& body = moving();
-    sketch_.cylinder({body, "pin"}, 1.35 * thin_, 3.6 * thin_, at(body), axis(body));
-    if (sketch_.in_detail()) sketch_.cylinder({body, "hole"}, 0.7 * thin_, 3.8 * thin_, at(body), axis(body));
-    if (on_ground()) draw_stand();
+    sketch.cylinder({body, "pin"}, 1.35 * thin, 3.6 * thin, at(body), axis(body));
+    if (sketch.in_detail()) sketch.cylinder({body, "hole"}, 0.7 * thin, 3.8 * thin, at(body), axis(body));
+    if (on_ground()) sketch_stand(sketch, world_point);
   }
 
   void draw_ball() {
     const Body& body = moving();
-    sketch_.sphere({body, "pin"}, 1.7 * thin_, at(body));
-    if (on_ground()) draw_stand();
+    sketch.sphere({body, "pin"}, 1.7 * thin, at(body));
+    if (on_ground()) sketch_stand(sketch, world_point);
   }
 
   void draw_cross() {
-    const auto& axes = joint_.drawn->axes;
-    const Body* bodies[] = {&first_, &second_};
+    const auto& axes = joint.drawn->axes;
+    const Body* bodies[] = {&first, &second};
     for (std::size_t k = 0; k < 2; ++k) {
-      const Vector3d along = sketch_.direction_in(*bodies[k], sketch_.value(bodies[k]->turned(axes[k])));
-      sketch_.cylinder({*bodies[k], "pin"}, 0.8 * thin_, 7 * thin_, at(*bodies[k]), along);
+      const Vector3d along = sketch.direction_in(*bodies[k], sketch.value(bodies[k]->turned(axes[k])));
+      sketch.cylinder({*bodies[k], "pin"}, 0.8 * thin, 7 * thin, at(*bodies[k]), along);
     }
-    if (on_ground()) draw_stand();
+    if (on_ground()) sketch_stand(sketch, world_point);
   }
 
   void draw_weld() {
-    if (!sketch_.in_detail()) return;
+    if (!sketch.in_detail()) return;
     const Body& body = moving();
-    sketch_.box({body, "pin"}, Vector3d::Constant(2.4 * thin_), at(body), Quaterniond::Identity());
-    if (on_ground()) draw_stand();
+    sketch.box({body, "pin"}, Vector3d::Constant(2.4 * thin), at(body), Quaterniond::Identity());
+    if (on_ground()) sketch_stand(sketch, world_point);
   }
 
   // ---- what slides ------------------------------------------------------------------------------
 
   /// The middle of what the joint slides along, on the first body.
   Vector3d start() const {
-    const double travel = joint_.travel ? sketch_.value(*joint_.travel) : 0;
-    return sketch_.point_in(first_, point_ - travel * axis_);
+    const double travel = joint.travel ? sketch.value(*joint.travel) : 0;
+    return sketch.point_in(first, world_point - travel * world_axis);
   }
 
   void draw_rail(double radius) {
-    const char* role = first_.is_ground ? "ground" : "pin";
-    Solid& rail = sketch_.round("cylinder", {first_, role}, {radius, 10 * thin_}, start(), axis(first_));
-    rail.reach = joint_.travel;
+    const char* role = first.is_ground ? "ground" : "pin";
+    Solid& rail = sketch.round("cylinder", {first, role}, {radius, 10 * thin}, start(), axis(first));
+    rail.reach = joint.travel;
   }
 
   /// A block on a rail.
   void draw_slider() {
-    draw_rail(0.7 * thin_);
-    const Vector3d along = axis(second_);
-    const Vector3d up = sketch_.direction_in(second_, sketch_.up());
+    draw_rail(0.7 * thin);
+    const Vector3d along = axis(second);
+    const Vector3d up = sketch.direction_in(second, sketch.up());
     Vector3d side = along.cross(up);
     if (side.norm() < 0.1) side = along.unitOrthogonal();
     side.normalize();
     Eigen::Matrix3d axes;
     axes << along, side.cross(along), side;
-    sketch_.box({second_}, {7.5 * thin_, 5 * thin_, 3 * thin_}, at(second_), Quaterniond(axes));
+    sketch.box({second}, {7.5 * thin, 5 * thin, 3 * thin}, at(second), Quaterniond(axes));
   }
 
   void draw_sleeve() {
-    draw_rail(0.8 * thin_);
-    sketch_.cylinder({second_}, 1.8 * thin_, 5 * thin_, at(second_), axis(second_));
+    draw_rail(0.8 * thin);
+    sketch.cylinder({second}, 1.8 * thin, 5 * thin, at(second), axis(second));
   }
 
   void draw_screw() {
     draw_sleeve();
-    Solid& thread = sketch_.round("coil", {first_, "pin"}, {1.05 * thin_, 10 * thin_}, start(), axis(first_));
-    thread.reach = joint_.travel;
+    Solid& thread = sketch.round("coil", {first, "pin"}, {1.05 * thin, 10 * thin}, start(), axis(first));
+    thread.reach = joint.travel;
   }
 
   void draw_bead() {
-    draw_rail(0.5 * thin_);
-    sketch_.sphere({second_, "pin"}, 1.7 * thin_, at(second_));
+    draw_rail(0.5 * thin);
+    sketch.sphere({second, "pin"}, 1.7 * thin, at(second));
   }
 
   // ---- on surfaces ------------------------------------------------------------------------------
 
   void draw_surface(const Vector3d& point, const Vector3d& normal) {
-    if (first_.is_ground) {
-      sketch_.round("floor", {first_}, {0.5 * thin_}, point, normal);
+    if (first.is_ground) {
+      sketch.round("floor", {first}, {0.5 * thin}, point, normal);
       return;
     }
-    const Vector3d at = sketch_.point_in(first_, point), along = sketch_.direction_in(first_, normal);
-    sketch_.cylinder({first_}, 6 * thin_, 0.4 * thin_, at - 0.2 * thin_ * along, along);
+    const Vector3d at = sketch.point_in(first, point), along = sketch.direction_in(first, normal);
+    sketch.cylinder({first}, 6 * thin, 0.4 * thin, at - 0.2 * thin * along, along);
   }
 
   void draw_foot_on(const Vector3& normal) {
-    draw_surface(point_, sketch_.value(first_.turned(normal)).normalized());
-    sketch_.sphere({second_, "pin"}, 1.4 * thin_, at(second_));
+    draw_surface(world_point, sketch.value(first.turned(normal)).normalized());
+    sketch.sphere({second, "pin"}, 1.4 * thin, at(second));
   }
-  void draw_point_on_plane() { draw_foot_on(*joint_.given->normal); }
-  void draw_planar() { draw_foot_on(joint_.drawn->axes.front()); }
+  void draw_point_on_plane() { draw_foot_on(*joint.given->normal); }
+  void draw_planar() { draw_foot_on(joint.drawn->axes.front()); }
 
   void draw_rolling() {
-    const JointDescription& given = *joint_.given;
+    const JointDescription& given = *joint.given;
     if (given.plane)
-      draw_surface(sketch_.value(first_.carried(given.plane->point)),
-                   sketch_.value(first_.turned(given.plane->normal)).normalized());
+      draw_surface(sketch.value(first.carried(given.plane->point)),
+                   sketch.value(first.turned(given.plane->normal)).normalized());
     if (!given.cylinder) return;
-    const double radius = sketch_.value(given.cylinder->radius);
-    const Vector3d point = sketch_.point_in(first_, sketch_.value(first_.carried(given.cylinder->point)));
-    const Vector3d along = sketch_.direction_in(first_, sketch_.value(first_.turned(given.cylinder->axis)));
-    sketch_.round("tube", {first_}, {radius, 2 * radius}, point, along.normalized());
+    const double radius = sketch.value(given.cylinder->radius);
+    const Vector3d point = sketch.point_in(first, sketch.value(first.carried(given.cylinder->point)));
+    const Vector3d along = sketch.direction_in(first, sketch.value(first.turned(given.cylinder->axis)));
+    sketch.round("tube", {first}, {radius, 2 * radius}, point, along.normalized());
   }
 
   void draw_blade() {
-    const JointDescription& given = *joint_.given;
-    const Vector3d along = sketch_.direction_in(second_, sketch_.value(second_.turned(*given.axis))).normalized();
-    Vector3d up = sketch_.is_planar() ? Vector3d(Vector3d::UnitZ()) : Vector3d(sketch_.up());
-    if (given.plane) up = sketch_.value(first_.turned(given.plane->normal)).normalized();
-    up = sketch_.direction_in(second_, up);
+    const JointDescription& given = *joint.given;
+    const Vector3d along = sketch.direction_in(second, sketch.value(second.turned(*given.axis))).normalized();
+    Vector3d up = sketch.is_planar() ? Vector3d(Vector3d::UnitZ()) : Vector3d(sketch.up());
+    if (given.plane) up = sketch.value(first.turned(given.plane->normal)).normalized();
+    up = sketch.direction_in(second, up);
     Eigen::Matrix3d axes;
     axes << along, up.cross(along).normalized(), along.cross(up.cross(along)).normalized();
-    const double length = 8 * thin_, height = 3 * thin_;
-    sketch_.box({second_, "pin"}, {length, 0.8 * thin_, height}, at(second_) + height / 2 * axes.col(2),
-                Quaterniond(axes));
-    if (!sketch_.is_planar()) draw_rolling();
+    const double length = 8 * thin, height = 3 * thin;
+    sketch.box({second, "pin"}, {length, 0.8 * thin, height}, at(second) + height / 2 * axes.col(2), Quaterniond(axes));
+    if (!sketch.is_planar()) draw_rolling();
   }
 
   // ---- rods and gears ---------------------------------------------------------------------------
 
   void draw_rod() {
-    const auto [from, to] = sketch_.joint_ends(joint_);
-    sketch_.span("rod", joint_.name, "", {0.7 * thin_}, from, to);
-    for (const auto& [body, end] : {std::pair(&first_, from), std::pair(&second_, to)}) {
-      const Vector3d place = sketch_.value(end);
-      sketch_.sphere({*body, "pin"}, 1.4 * thin_, sketch_.point_in(*body, place));
-      if (body->is_ground) draw_stand_at(place);
+    const auto [from, to] = sketch.joint_ends(joint);
+    sketch.span("rod", joint.name, "", {0.7 * thin}, from, to);
+    for (const auto& [body, end] : {std::pair(&first, from), std::pair(&second, to)}) {
+      const Vector3d place = sketch.value(end);
+      sketch.sphere({*body, "pin"}, 1.4 * thin, sketch.point_in(*body, place));
+      if (body->is_ground) sketch_stand(sketch, place);
     }
   }
 
   /// A rack beside its pinion, as long as it travels.
   void draw_rack() {
-    const Joint& slides = sketch_.model().joints[static_cast<std::size_t>(joint_.coupled[1])];
+    const Joint& slides = sketch.model().joints[static_cast<std::size_t>(joint.coupled[1])];
     if (!slides.axis || !slides.travel) return;
-    const Joint& turns = sketch_.model().joints[static_cast<std::size_t>(joint_.coupled[0])];
-    const Body& rack = sketch_.body(slides.second);
-    const Vector3d along = sketch_.value(*slides.axis).normalized(), centre = sketch_.value(turns.point);
-    Vector3d side = sketch_.value(slides.point) - centre;
+    const Joint& turns = sketch.model().joints[static_cast<std::size_t>(joint.coupled[0])];
+    const Body& rack = sketch.body(slides.second);
+    const Vector3d along = sketch.value(*slides.axis).normalized(), centre = sketch.value(turns.point);
+    Vector3d side = sketch.value(slides.point) - centre;
     side -= side.dot(along) * along;
-    if (turns.axis) side -= side.dot(sketch_.value(*turns.axis)) * sketch_.value(*turns.axis);
-    const double radius = std::abs(sketch_.value(*joint_.given->radius));
+    if (turns.axis) side -= side.dot(sketch.value(*turns.axis)) * sketch.value(*turns.axis);
+    const double radius = std::abs(sketch.value(*joint.given->radius));
     if (side.norm() < 0.1 * radius) side = along.unitOrthogonal();
-    const Vector3d middle = sketch_.point_in(rack, centre + (radius + 0.8 * thin_) * side.normalized());
-    Solid& bar =
-        sketch_.round("cylinder", {rack}, {0.8 * thin_, 3 * radius}, middle, sketch_.direction_in(rack, along));
+    const Vector3d middle = sketch.point_in(rack, centre + (radius + 0.8 * thin) * side.normalized());
+    Solid& bar = sketch.round("cylinder", {rack}, {0.8 * thin, 3 * radius}, middle, sketch.direction_in(rack, along));
     bar.reach = -*slides.travel;
   }
-
-  // ---- motors and the ground --------------------------------------------------------------------
-
-  /// An arrow about the axis.
-  void draw_motor() {
-    const Vector3d place = at(first_) + 1.9 * thin_ * axis(first_);
-    sketch_.round("turn", {first_, "motor"}, {3.4 * thin_, 0.8 * thin_}, place, axis(first_));
-  }
-
-  /// An arrow beside what slides.
-  void draw_pusher() {
-    Vector3d side = axis(second_).cross(sketch_.direction_in(second_, sketch_.up()));
-    if (sketch_.is_planar() || side.norm() < 0.1) side = axis(second_).cross(Vector3d::UnitZ());
-    if (side.norm() < 0.1) side = axis(second_).unitOrthogonal();
-    const Vector3d middle = at(second_) + 4 * thin_ * side.normalized();
-    sketch_.cylinder({second_, "motor"}, 0.4 * thin_, 5 * thin_, middle, axis(second_));
-    for (const double way : {-1.0, 1.0})
-      sketch_.round("cone", {second_, "motor"}, {1.1 * thin_, 2.2 * thin_}, middle + 3.4 * thin_ * way * axis(second_),
-                    way * axis(second_));
-  }
-
-  void draw_stand() { draw_stand_at(point_); }
-
-  /// A pyramid with its tip at the joint, on a plate.
-  void draw_stand_at(const Vector3d& place) {
-    if (!sketch_.in_detail()) return;
-    const Body& ground = sketch_.body(0);
-    const double height = 4.5 * thin_;
-    const Vector3d up = sketch_.up();
-    const Vector3d foot = place - height * up;
-    sketch_.mesh({ground}, std::make_shared<const Mesh>(pyramid(place, foot, 2.6 * thin_)));
-    const Vector3d across =
-        std::abs(up.z()) < 0.9 ? up.cross(Vector3d::UnitZ()).normalized() : Vector3d(Vector3d::UnitX());
-    Eigen::Matrix3d axes;
-    axes << across, up, across.cross(up);
-    const Vector3d sides = sketch_.is_planar() ? Vector3d(7.5 * thin_, 0.5 * thin_, thin_)
-                                               : Vector3d(6.5 * thin_, 0.5 * thin_, 6.5 * thin_);
-    sketch_.box({ground}, sides, foot - 0.25 * thin_ * up, Quaterniond(axes));
-    if (sketch_.is_planar()) draw_hatching(foot, across, up);
-  }
-
-  void draw_hatching(const Vector3d& foot, const Vector3d& across, const Vector3d& up) {
-    const Body& ground = sketch_.body(0);
-    for (int k = -2; k <= 2; ++k) {
-      const Vector3d from = foot + (1.5 * k + 0.4) * thin_ * across, to = from - 1.5 * thin_ * (across + up);
-      sketch_.cylinder({ground}, 0.16 * thin_, (to - from).norm(), (from + to) / 2, to - from);
-    }
-  }
-
-  Sketch& sketch_;
-  const Joint& joint_;
-  const Body &first_, &second_;
-  double thin_;
-  Vector3d point_, axis_ = Vector3d::UnitZ();  ///< in the world
 };
 
 const std::array<std::pair<std::string_view, JointSketch::Act>, 16> JointSketch::signs{{

@@ -6,18 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "taut/model.hpp"
+#include "model/sketch/start_geometry.hpp"
 
 /// What a mechanism looks like whose author drew nothing: links as bars between their joints, wheels round, springs as
 /// coils, joints and the ground by the signs of a textbook. How large they are drawn follows from where the joints are.
 namespace taut {
-
-/// Where a body is held: by a joint, or by the end of a force element.
-struct Hold {
-  Eigen::Vector3d at;            ///< in the axes of the body, from its centre of mass
-  const Joint* joint = nullptr;  ///< none of a force element
-  bool is_second = false;        ///< is the body the joint's second?
-};
 
 /// Whose part something drawn is, and what it stands for: "" for the body itself, else ground, pin, mark, motor,
 /// spring.
@@ -26,33 +19,10 @@ struct Belonging {
   const char* role = "";
 };
 
-/// The list of what is drawn, and what all who add to it ask for: numbers at the start of the motion, and sizes.
-class Sketch {
+/// The list of what is drawn, to which bodies, joints and forces add.
+class Sketch : public StartGeometry {
  public:
-  explicit Sketch(const Model& model);
-
-  const Model& model() const { return model_; }
-  const std::vector<Hold>& holds_of(int body) const { return holds_[static_cast<std::size_t>(body)]; }
-  /// The radius of a bar.
-  double thin() const { return thin_; }
-  /// The longest side of the box around all joints and centres of mass; 0 where these are one point.
-  double extent() const { return extent_; }
-  bool is_planar() const { return planar_; }
-  /// Are there so few parts that small ones are worth drawing?
-  bool in_detail() const { return model_.bodies.size() + model_.joints.size() <= 150; }
-  /// Against gravity; else y in the plane and z in space.
-  const Eigen::Vector3d& up() const { return up_; }
-
-  double value(const Expression& formula) const;
-  Eigen::Vector3d value(const Vector3& a) const;
-  /// A direction and a place of the world, at the start, in the axes of a body from its centre of mass.
-  Eigen::Vector3d direction_in(const Body& body, const Eigen::Vector3d& a) const;
-  Eigen::Vector3d point_in(const Body& body, const Eigen::Vector3d& at) const;
-  const Body& body(int index) const { return model_.bodies[static_cast<std::size_t>(index)]; }
-
-  /// Where a joint holds its two bodies, as formulas of the motion: one place, or the two ends of a rod, or where a
-  /// body touches and the centre of what rolls.
-  std::pair<Vector3, Vector3> joint_ends(const Joint& joint) const;
+  using StartGeometry::StartGeometry;
 
   // Places are in the axes of the body. What is round lies along z of its own, turned by `turn`.
   void box(const Belonging& whose, const Eigen::Vector3d& sides, const Eigen::Vector3d& at,
@@ -75,18 +45,8 @@ class Sketch {
   std::vector<Drawing> take() { return std::move(drawings_); }
 
  private:
-  void hold(int body, const Vector3& at, const Joint* joint = nullptr, bool is_second = false);
-  void find_holds();
-  void find_size();
-  double longest_gyration() const;
   Solid& add(const char* kind, const Belonging& whose);
 
-  const Model& model_;
-  std::vector<double> values_;  ///< by symbol, at the start
-  std::vector<std::vector<Hold>> holds_;
-  double thin_ = 0, extent_ = 0;
-  bool planar_ = true;
-  Eigen::Vector3d up_;
   std::vector<Drawing> drawings_;
 };
 
