@@ -57,6 +57,7 @@ class SdfImporter {
     for (const Joint& joint : robot_.joints)
       if (joint.closes) kept.insert({joint.first, joint.second});
     drop_massless_leaves(robot_, kept, findings_);
+    settle_point_masses(robot_, findings_);
     shorten_names();
     names_.take_all(robot_);
     for (const Member& joint : joints_) findings_.attempt([&] { add_mimic(joint); });
