@@ -60,10 +60,18 @@ class Closing {
       const double off = solve(x);
       if (off < least_) least_ = off, best_ = x;
       if (off > closed) continue;
-      if (!folds(x)) return x;
-      if (!folded) folded = x;
+      if (!folds(x) && !is_singular(x)) return x;
+      if (!folded) folded = x, attempts = std::min(attempts, k + attempts_again);
     }
     return folded;
+  }
+  /// Does a row that counts hardly count here?
+  bool is_singular(const VectorXd& x) const {
+    VectorXd r;
+    MatrixXd J;
+    evaluate(x, r, J);
+    const VectorXd s = J.jacobiSvd().singularValues();
+    return std::ranges::any_of(s, [&](double value) { return value > 1e-10 * s[0] && value < 1e-5 * s[0]; });
   }
   /// Do the axes of a gimbal lie in a plane, or nearly?
   bool folds(const VectorXd& x) const {

@@ -259,7 +259,9 @@ class UrdfImporter {
   void add_motors(const Loops& loops) {
     for (const auto& [name, place] : loops.motors) {
       const int joint = joint_called(robot_, name);
-      if (joint < 0)
+      if (joint < 0 && tree_.joints().contains(name))
+        findings_.pass("without a motor, for they carry no mass", fmt::format("joint '{}'", name));
+      else if (joint < 0)
         findings_.add(InputError(place, fmt::format("there is no joint '{}' for a motor", name),
                                  nearest_or(name, UrdfTree::names_of(tree_.joints()), "name a joint of the URDF")));
       else if (!findings_.leaves_out("actuators"))

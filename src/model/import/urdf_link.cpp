@@ -5,14 +5,14 @@
 namespace taut::robot {
 namespace {
 
-double number(const Element& element, const char* attribute) {
+double needed_number(const Element& element, const char* attribute) {
   const Attributes attributes(element);
   attributes.needed(attribute);
   return attributes.number(attribute, 0);
 }
 
 /// False for what has no size.
-bool add_form(const Element& form, Shape& shape) {
+bool add_urdf_form(const Element& form, Shape& shape) {
   const Attributes attributes(form);
   if (form.name == "mesh") {
     shape.kind = Shape::Kind::mesh;
@@ -55,12 +55,12 @@ std::optional<MassProperties> urdf_mass(const Element& inertial, const std::stri
     if (inertial.find(part) == nullptr)
       throw InputError(inertial.place(), fmt::format("the <inertial> of link '{}' has no <{}>", link, part), "add one");
   const Element& inertia = *inertial.find("inertia");
-  const auto part = [&](const char* name) { return number(inertia, name); };
+  const auto part = [&](const char* name) { return needed_number(inertia, name); };
   Eigen::Matrix3d I;
   I << part("ixx"), part("ixy"), part("ixz"),  //
       part("ixy"), part("iyy"), part("iyz"),   //
       part("ixz"), part("iyz"), part("izz");
-  const double mass = number(*inertial.find("mass"), "value");
+  const double mass = needed_number(*inertial.find("mass"), "value");
   if (mass < 0)
     throw InputError(inertial.place(), fmt::format("the mass of link '{}' is {}", link, mass), "give a mass above 0");
   if (mass == 0 && I.isZero(0)) return std::nullopt;
@@ -78,7 +78,7 @@ std::optional<Shape> urdf_shape(const Element& visual, const Eigen::Isometry3d& 
     const auto known = colors.find(material->attribute("name"));
     shape.color = color != nullptr ? urdf_color(*color) : known != colors.end() ? known->second : "";
   }
-  return add_form(geometry->children.front(), shape) ? std::optional(shape) : std::nullopt;
+  return add_urdf_form(geometry->children.front(), shape) ? std::optional(shape) : std::nullopt;
 }
 
 }  // namespace taut::robot
