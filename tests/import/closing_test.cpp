@@ -77,6 +77,84 @@ TEST(Closing, SaysWhatStaysOpen) {
   }
 }
 
+TEST(Closing, TiesOriginsWhereFramesCannotMeet) {
+  // The tips meet where the arms lean towards each other, and are turned against each other by 60 degrees there.
+  Robot robot = two_arms();
+  std::vector<OpenLoop> loops{tips(1, 1)};
+  loops[0].is_point = false;
+  EXPECT_THROW(closing_positions(robot, loops, {}), InputError);
+  const std::vector<double> q = relaxed_positions(robot, loops, {});
+  EXPECT_TRUE(loops[0].is_point);
+  EXPECT_NEAR(std::abs(q[0]), M_PI / 6, 1e-12);
+  EXPECT_NEAR(q[1], -q[0], 1e-12);
+}
+
+TEST(Closing, KeepsFramesTogetherWhereTheyMeet) {
+  // Of two ties at the same place, the one whose frames are turned by just these 60 degrees.
+  Robot robot = two_arms();
+  std::vector<OpenLoop> loops{tips(1, 1), tips(1, 1)};
+  for (OpenLoop& loop : loops) loop.is_point = false;
+  loops[1].a.pose.rotate(Eigen::AngleAxisd(M_PI / 3, Vector3d::UnitZ()));
+  relaxed_positions(robot, loops, {});
+  EXPECT_TRUE(loops[0].is_point);
+  EXPECT_FALSE(loops[1].is_point);
+}
+
+TEST(Closing, RefusesWhatNotEvenOriginsCanClose) {
+  std::vector<OpenLoop> loops{tips(1, 3)};
+  loops[0].is_point = false;
+  EXPECT_THROW(relaxed_positions(two_arms(), loops, {}), InputError);
+}
+
+/// Two legs whose tips are tied, as a file beside them says.
+class FiveBar {
+ public:
+  explicit FiveBar(const std::string& beside) {
+    std::filesystem::create_directories(folder_);
+    std::ofstream(file()) << file_text(robot_path("five_bar.urdf"));
+    std::ofstream(folder_ / "robot.yaml") << beside;
+  }
+  ~FiveBar() { std::filesystem::remove_all(folder_); }
+  FiveBar(const FiveBar&) = delete;
+  FiveBar& operator=(const FiveBar&) = delete;
+
+  std::string file() const { return (folder_ / "robot.urdf").string(); }
+  Summary start(Coordinates coordinates) const {
+    return simulate(load_model(file()), {.until = 0, .coordinates = coordinates, .record = false}).summary;
+  }
+
+ private:
+  std::filesystem::path folder_ = std::filesystem::temp_directory_path() / "taut-five-bar";
+};
+
+/// A ball and a rigid tie are a tie of origins. The ball is three hinges with links without mass between them, which
+/// the tree of joint coordinates must not cut off.
+TEST(Closing, ABallBesideARigidTieIsATieOfPoints) {
+  const Summary points = FiveBar("closed_loop: [[left_tip, right_tip]]\ntype: [3d]\n").start(Coordinates::joints);
+  const FiveBar balls(
+      "closed_loop: [[left_tip, right_tip]]\ntype: [6d]\njoint_name: [left_end]\njoint_type: [SPHERICAL]\n");
+  const Summary joints = balls.start(Coordinates::joints), bodies = balls.start(Coordinates::bodies);
+  EXPECT_EQ(joints.degrees_of_freedom, points.degrees_of_freedom);
+  EXPECT_EQ(bodies.degrees_of_freedom, points.degrees_of_freedom);
+  for (const char* name : {"left_lower.ax", "left_lower.az", "right_upper.alpha_y", "right_lower.alpha_y"})
+    EXPECT_NEAR(value_of(joints.final_accelerations, name), value_of(bodies.final_accelerations, name), 1e-9) << name;
+}
+
+TEST(Closing, TypesOfJointsThatAreNotThereAreRefused) {
+  const auto complaint = [](const std::string& more) -> std::string {
+    const FiveBar robot("closed_loop: [[left_tip, right_tip]]\ntype: [3d]\n" + more);
+    try {
+      load_model(robot.file());
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(complaint("joint_name: [left_hipp]\njoint_type: [SPHERICAL]\n"), HasSubstr("did you mean 'left_hip'?"));
+  EXPECT_THAT(complaint("joint_name: [left_hip]\njoint_type: [ROUND]\n"), HasSubstr("give SPHERICAL"));
+  EXPECT_THAT(complaint("joint_name: [left_hip]\n"), HasSubstr("joint_name has 1 entries, joint_type 0"));
+}
+
 /// Loops of a URDF that are open as it is drawn: the model starts closed, in both kinds of coordinates.
 TEST(Closing, AUrdfWithOpenLoopsStartsClosed) {
   const auto folder = std::filesystem::temp_directory_path() / "taut-closing";

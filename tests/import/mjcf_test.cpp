@@ -235,6 +235,8 @@ TEST(Mjcf, EveryKindOfActuatorIsOneLaw) {
   EXPECT_EQ(force("<damper name='m' joint='j' kv='3'/>"), "((-3)*j.rate)*m_ctrl");
   EXPECT_EQ(force("<general name='m' joint='j' gainprm='7' biastype='affine' biasprm='1 -7 -2'/>"),
             "(7)*m_ctrl + 1 + (-7)*j.angle + (-2)*j.rate");
+  // Numbers that their type does not ask for do not count: a gain is its first, and there is no bias.
+  EXPECT_EQ(force("<general name='m' joint='j' gainprm='7 2 3' biasprm='1 -7 -2'/>"), "(7)*m_ctrl");
   EXPECT_EQ(force("<position name='m' joint='j' kp='5' gear='2'/>"), "(5)*m_ctrl + (-5)*(2)*j.angle");
   EXPECT_EQ(force("<position name='m' joint='j' kp='5' ctrlrange='-1 1' forcerange='-2 3'/>"),
             "max((-2), min(3, (5)*max((-1), min(1, m_ctrl)) + (-5)*j.angle))");

@@ -96,8 +96,11 @@ void read_and_start(const std::string& text, const std::string& file) {
     const Model model = read_model(text, file);
     simulate(model, options_of(model, {.until = 0, .record = false}));
   } catch (const InputError& error) {
-    EXPECT_FALSE(std::string(error.what()).empty());
     EXPECT_FALSE(error.message().empty());
+    EXPECT_FALSE(error.place().file.empty()) << error.what();
+    EXPECT_GT(error.place().line, 0) << error.what();
+    // Of several faults at once each has its own behind a semicolon.
+    EXPECT_TRUE(!error.remedy().empty() || error.message().find("; ") != std::string::npos) << error.what();
   }
 }
 

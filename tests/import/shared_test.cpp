@@ -29,16 +29,13 @@ bool lacks_something(const std::string& complaint) {
          complaint.find("no body has mass") != complaint.npos;
 }
 
-/// Its loops, as they are published, contradict each other by centimetres: least squares from anywhere leave them open.
-bool cannot_be_closed(const std::string& file) { return file.find("kangaroo_like") != file.npos; }
-
 TEST(Shared, EveryRobotIsReadOrLacksItsMeshes) {
   if (!fs::is_directory(shared)) GTEST_SKIP() << "there are no robots at " << shared;
   for (const std::string& file : robots()) {
     try {
       import_robot(file_text(file), file, {.mend_inertia = true});
     } catch (const InputError& error) {
-      EXPECT_TRUE(lacks_something(error.what()) || cannot_be_closed(file)) << error.what();
+      EXPECT_TRUE(lacks_something(error.what())) << error.what();
     }
   }
 }
@@ -54,7 +51,7 @@ TEST(Shared, WhatIsReadIsAModelThatStarts) {
       EXPECT_EQ(summary.outcome, Outcome::done) << file << ": " << summary.reason;
       for (const NamedValue& a : summary.final_accelerations) ASSERT_TRUE(std::isfinite(a.value)) << file << a.name;
     } catch (const InputError& error) {
-      EXPECT_TRUE(lacks_something(error.what()) || cannot_be_closed(file)) << error.what();
+      EXPECT_TRUE(lacks_something(error.what())) << error.what();
     }
   }
 }

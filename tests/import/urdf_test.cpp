@@ -376,5 +376,26 @@ TEST(WrongUrdf, FormatsThatAreKnownAndCannotBeRead) {
   EXPECT_THAT(refusal("<robot/>", "r.xacro"), HasSubstr("run 'xacro FILE > robot.urdf'"));
 }
 
+/// A point at (1, 0, 0) that a hinge about z moves along y, and a second one about an axis of the x-z plane as well:
+/// both together could leave it where it is.
+std::string two_hinges(const std::string& second_axis) {
+  return "<robot name='r'><link name='base'/><link name='a'/><link name='b'><inertial><origin xyz='1 0 0'/>"
+         "<mass value='2'/><inertia ixx='0' iyy='0' izz='0' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+         "<joint name='j' type='continuous'><parent link='base'/><child link='a'/><axis xyz='0 0 1'/></joint>"
+         "<joint name='k' type='continuous'><parent link='a'/><child link='b'/><axis xyz='" +
+         second_axis + "'/></joint></robot>";
+}
+
+TEST(Urdf, PointsThatLeaveAJointWithoutInertiaBecomeBalls) {
+  const Imported collinear = import_robot(two_hinges("0.6 0 0.8"), "r.urdf");
+  // 2 kg of water: a radius of (3 · 0.002 / 4π)^(1/3) m, and 2/5 m r² about the middle.
+  const double expected = 0.4 * 2 * std::pow(3 * 0.002 / (4 * M_PI), 2.0 / 3);
+  for (const double moment : numbers_at(collinear.tree, {"bodies", "b", "inertia"}))
+    EXPECT_NEAR(moment, expected, 1e-15);
+  EXPECT_THAT(collinear.notes, testing::Contains(testing::HasSubstr("a ball as heavy as water")));
+  const Imported apart = import_robot(two_hinges("0 1 0"), "r.urdf");
+  for (const double moment : numbers_at(apart.tree, {"bodies", "b", "inertia"})) EXPECT_EQ(moment, 0);
+}
+
 }  // namespace
 }  // namespace taut::robot

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <Eigen/Cholesky>
+#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
+#include <optional>
 #include <random>
 
 /// Residuals are p_a − p_b, in parts of the robot's size, and the rotation vector of R_a R_bᵀ. With the slopes J of
@@ -20,7 +23,9 @@ using Eigen::MatrixXd, Eigen::Vector3d, Eigen::VectorXd;
 constexpr double closed = 1e-12;
 /// Loops that are so nearly closed are drawn closed.
 constexpr double as_typed = 1e-9;
-constexpr int most_steps = 200, attempts = 400;
+constexpr int most_steps = 200, most_attempts = 400, attempts_again = 40;
+/// The smallest singular value of a gimbal's axes, below which it counts as folded.
+constexpr double nearly_folded = 0.05;
 /// Below this damping counts for nothing, above it there is no step.
 constexpr double least_damping = 1e-14, most_damping = 1e8;
 
@@ -41,27 +46,79 @@ class Closing {
     }
     for (const Link& link : robot.links) size_ = std::max(size_, link.pose.translation().norm());
     order_ = links_in_order();
+    find_gimbals();
   }
 
-  std::vector<double> run() {
-    VectorXd x = VectorXd::Zero(unknowns_), r;
+  /// Values of the unknowns with which all is closed, from these and from places ever farther around them. Where
+  /// gimbals fold there is no motion out of some directions: such places are the last choice.
+  std::optional<VectorXd> find(const VectorXd& near, int attempts) {
+    std::mt19937 random(11);
+    std::optional<VectorXd> folded;
+    for (int k = 0; k < attempts; ++k) {
+      VectorXd x = near;
+      if (k > 0) x += scattered(random, 0.1 * k);
+      const double off = solve(x);
+      if (off < least_) least_ = off, best_ = x;
+      if (off > closed) continue;
+      if (!folds(x) && !is_singular(x)) return x;
+      if (!folded) folded = x, attempts = std::min(attempts, k + attempts_again);
+    }
+    return folded;
+  }
+  /// Does a row that counts hardly count here?
+  bool is_singular(const VectorXd& x) const {
+    VectorXd r;
     MatrixXd J;
     evaluate(x, r, J);
-    if (r.lpNorm<Eigen::Infinity>() <= as_typed) return std::vector<double>(column_.size(), 0.0);
-    double off = solve(x);
-    VectorXd best = x;
-    double least = off;
-    std::mt19937 random(11);
-    for (int k = 1; off > closed && k < attempts; ++k) {
-      x = scattered(random, 0.1 * k);
-      off = solve(x);
-      if (off < least) least = off, best = x;
-    }
-    if (least > closed) refuse(best);
+    const VectorXd s = J.jacobiSvd().singularValues();
+    return std::ranges::any_of(s, [&](double value) { return value > 1e-10 * s[0] && value < 1e-5 * s[0]; });
+  }
+  /// Do the axes of a gimbal lie in a plane, or nearly?
+  bool folds(const VectorXd& x) const {
+    const std::vector<Eigen::Isometry3d> moves = moves_at(x);
+    return std::ranges::any_of(gimbals_, [&](const std::vector<int>& hinges) {
+      MatrixXd axes(3, static_cast<Eigen::Index>(hinges.size()));
+      for (std::size_t k = 0; k < hinges.size(); ++k) {
+        const Joint& hinge = robot_.joints[static_cast<std::size_t>(hinges[k])];
+        axes.col(static_cast<Eigen::Index>(k)) = moves[static_cast<std::size_t>(hinge.first)].linear() * hinge.axis;
+      }
+      return axes.jacobiSvd().singularValues().tail(1)[0] < nearly_folded;
+    });
+  }
+  bool is_closed_as_drawn() const {
+    VectorXd r;
+    MatrixXd J;
+    evaluate(as_drawn(), r, J);
+    return r.lpNorm<Eigen::Infinity>() <= as_typed;
+  }
+  VectorXd as_drawn() const { return VectorXd::Zero(unknowns_); }
+
+  /// By joint.
+  std::vector<double> positions(const VectorXd& x) const {
     std::vector<double> made(column_.size(), 0.0);
     for (std::size_t k = 0; k < column_.size(); ++k)
-      if (column_[k] >= 0) made[k] = settled(k, best[column_[k]]);
+      if (column_[k] >= 0) made[k] = settled(k, x[column_[k]]);
     return made;
+  }
+
+  /// With what stays open at the best that was found.
+  [[noreturn]] void refuse() const {
+    const std::vector<Eigen::Isometry3d> moves = moves_at(best_);
+    std::string open;
+    const OpenLoop* first = nullptr;
+    for (const OpenLoop& loop : loops_) {
+      const double apart = (moves[static_cast<std::size_t>(loop.a.link)] * loop.a.pose.translation() -
+                            moves[static_cast<std::size_t>(loop.b.link)] * loop.b.pose.translation())
+                               .norm();
+      if (apart <= closed * size_) continue;
+      if (first == nullptr) first = &loop;
+      open += fmt::format("{}'{}' by {:.2g} m", open.empty() ? "" : ", ", loop.name, apart);
+    }
+    throw InputError(
+        first != nullptr ? first->place : loops_.front().place,
+        fmt::format("the loops cannot be closed: of {} attempts, the best leaves open {}", most_attempts,
+                    open.empty() ? "orientations" : open),
+        "mend the frames, tie their origins alone (type 3d), or leave the loops open by --ignore equality");
   }
 
   std::vector<Eigen::Isometry3d> moves(const std::vector<double>& to) const {
@@ -72,6 +129,33 @@ class Closing {
   }
 
  private:
+  /// Two or three hinges one after the other, with links between them that have no mass and carry nothing else.
+  void find_gimbals() {
+    std::vector<int> next(robot_.joints.size(), -1), carried(robot_.links.size(), 0);
+    for (const Link& link : robot_.links)
+      if (link.parent_joint >= 0)
+        ++carried[static_cast<std::size_t>(robot_.joints[static_cast<std::size_t>(link.parent_joint)].first)];
+    std::vector<bool> follows(robot_.joints.size(), false);
+    const auto is_hinge = [&](int k) {
+      return k >= 0 && column_[static_cast<std::size_t>(k)] >= 0 &&
+             robot_.joints[static_cast<std::size_t>(k)].kind == JointKind::revolute;
+    };
+    for (std::size_t k = 0; k < robot_.joints.size(); ++k) {
+      const auto base = static_cast<std::size_t>(robot_.joints[k].first);
+      const int before = robot_.links[base].parent_joint;
+      if (!is_hinge(static_cast<int>(k)) || !is_hinge(before) || robot_.links[base].mass || carried[base] != 1)
+        continue;
+      next[static_cast<std::size_t>(before)] = static_cast<int>(k);
+      follows[k] = true;
+    }
+    for (std::size_t k = 0; k < next.size(); ++k) {
+      if (next[k] < 0 || follows[k]) continue;
+      gimbals_.emplace_back();
+      for (int at = static_cast<int>(k); at >= 0 && gimbals_.back().size() < 3; at = next[static_cast<std::size_t>(at)])
+        gimbals_.back().push_back(at);
+    }
+  }
+
   /// What carries first.
   std::vector<int> links_in_order() const {
     std::vector<int> order, depth(robot_.links.size(), 0);
@@ -130,18 +214,25 @@ class Closing {
     return sum;
   }
 
-  /// Velocities of a point of a link, and its spin, for each joint that carries it.
-  void add_slopes(const std::vector<Eigen::Isometry3d>& moves, int link, const Vector3d& point, double sign,
-                  Eigen::Index row, bool turns, MatrixXd& J) const {
-    for (int at = robot_.links[static_cast<std::size_t>(link)].parent_joint; at >= 0;) {
+  /// One of the two frames of a loop, where it is now, and what of it counts in which rows.
+  struct End {
+    int link;
+    Vector3d point;
+    double sign;
+    Eigen::Index row;
+    bool turns;
+  };
+  /// Velocities of the end's point, and its spin, for each joint that carries it.
+  void add_slopes(const std::vector<Eigen::Isometry3d>& moves, const End& end, MatrixXd& J) const {
+    for (int at = robot_.links[static_cast<std::size_t>(end.link)].parent_joint; at >= 0;) {
       const Joint& joint = robot_.joints[static_cast<std::size_t>(at)];
       const Eigen::Isometry3d& base = moves[static_cast<std::size_t>(joint.first)];
       const Vector3d axis = base.linear() * joint.axis;
       if (const int c = column_[static_cast<std::size_t>(at)]; c >= 0) {
         const bool slides = joint.kind == JointKind::prismatic;
-        const Vector3d velocity = slides ? axis : Vector3d(axis.cross(point - base * joint.at));
-        J.block<3, 1>(row, c) += sign / size_ * velocity;
-        if (turns && !slides) J.block<3, 1>(row + 3, c) += sign * axis;
+        const Vector3d velocity = slides ? axis : Vector3d(axis.cross(end.point - base * joint.at));
+        J.block<3, 1>(end.row, c) += end.sign / size_ * velocity;
+        if (end.turns && !slides) J.block<3, 1>(end.row + 3, c) += end.sign * axis;
       }
       at = robot_.links[static_cast<std::size_t>(joint.first)].parent_joint;
     }
@@ -157,8 +248,8 @@ class Closing {
                               b = moves[static_cast<std::size_t>(loop.b.link)] * loop.b.pose;
       r.segment<3>(row) = (a.translation() - b.translation()) / size_;
       if (!loop.is_point) r.segment<3>(row + 3) = rotation_vector(a.linear() * b.linear().transpose());
-      add_slopes(moves, loop.a.link, a.translation(), 1, row, !loop.is_point, J);
-      add_slopes(moves, loop.b.link, b.translation(), -1, row, !loop.is_point, J);
+      add_slopes(moves, {loop.a.link, a.translation(), 1, row, !loop.is_point}, J);
+      add_slopes(moves, {loop.b.link, b.translation(), -1, row, !loop.is_point}, J);
       row += loop.is_point ? 3 : 6;
     }
     for (const OpenCoupling& c : couplings_) {
@@ -200,39 +291,53 @@ class Closing {
     return r.size() == 0 ? 0 : r.lpNorm<Eigen::Infinity>();
   }
 
-  [[noreturn]] void refuse(const VectorXd& x) const {
-    const std::vector<Eigen::Isometry3d> moves = moves_at(x);
-    std::string open;
-    const OpenLoop* first = nullptr;
-    for (const OpenLoop& loop : loops_) {
-      const double apart = (moves[static_cast<std::size_t>(loop.a.link)] * loop.a.pose.translation() -
-                            moves[static_cast<std::size_t>(loop.b.link)] * loop.b.pose.translation())
-                               .norm();
-      if (apart <= closed * size_) continue;
-      if (first == nullptr) first = &loop;
-      open += fmt::format("{}'{}' by {:.2g} m", open.empty() ? "" : ", ", loop.name, apart);
-    }
-    throw InputError(
-        first != nullptr ? first->place : loops_.front().place,
-        fmt::format("the loops cannot be closed: of {} attempts, the best leaves open {}", attempts,
-                    open.empty() ? "orientations" : open),
-        "mend the frames, tie their origins alone (type 3d), or leave the loops open by --ignore equality");
-  }
-
   const Robot& robot_;
   const std::vector<OpenLoop>& loops_;
   const std::vector<OpenCoupling>& couplings_;
   std::vector<int> column_, order_;
+  std::vector<std::vector<int>> gimbals_;
   int unknowns_ = 0;
   double size_ = 1e-3;
+  VectorXd best_;
+  double least_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace
 
 std::vector<double> closing_positions(const Robot& robot, const std::vector<OpenLoop>& loops,
                                       const std::vector<OpenCoupling>& couplings) {
-  if (loops.empty()) return std::vector<double>(robot.joints.size(), 0.0);
-  return Closing(robot, loops, couplings).run();
+  Closing closing(robot, loops, couplings);
+  if (loops.empty() || closing.is_closed_as_drawn()) return std::vector<double>(robot.joints.size(), 0.0);
+  const std::optional<VectorXd> x = closing.find(closing.as_drawn(), most_attempts);
+  if (!x) closing.refuse();
+  return closing.positions(*x);
+}
+
+std::vector<double> relaxed_positions(const Robot& robot, std::vector<OpenLoop>& loops,
+                                      const std::vector<OpenCoupling>& couplings) {
+  const auto is_frame = [](const OpenLoop& loop) { return !loop.is_point; };
+  std::vector<OpenLoop> points = loops;
+  for (OpenLoop& loop : points) loop.is_point = true;
+  Closing relaxed(robot, points, couplings);
+  try {
+    return closing_positions(robot, loops, couplings);
+  } catch (const InputError&) {
+    if (std::ranges::none_of(loops, is_frame)) throw;
+    std::optional<VectorXd> x = relaxed.find(relaxed.as_drawn(), most_attempts);
+    if (!x) throw;
+    for (std::size_t k = 0; k < loops.size(); ++k) {
+      points[k].is_point = loops[k].is_point;
+      if (loops[k].is_point) continue;
+      Closing closing(robot, points, couplings);
+      const std::optional<VectorXd> closer = closing.find(*x, attempts_again);
+      if (closer && !closing.folds(*closer))
+        x = closer;
+      else
+        points[k].is_point = true;
+    }
+    loops = points;
+    return relaxed.positions(*x);
+  }
 }
 
 std::vector<Eigen::Isometry3d> moves_of_links(const Robot& robot, const std::vector<double>& to) {

@@ -27,6 +27,12 @@ struct OpenCoupling {
 std::vector<double> closing_positions(const Robot& robot, const std::vector<OpenLoop>& loops,
                                       const std::vector<OpenCoupling>& couplings);
 
+/// The same, where frames need not all coincide: of loops for which no closure is found so, as few as possible, in
+/// their order, keep only their origins together, and `is_point` says which. (Files of parallel robots are often
+/// written by a program that calls every loop 6d, balls among them.)
+std::vector<double> relaxed_positions(const Robot& robot, std::vector<OpenLoop>& loops,
+                                      const std::vector<OpenCoupling>& couplings);
+
 /// How links move out of the places in which they are drawn where the tree's joints go to these travels and angles.
 std::vector<Eigen::Isometry3d> moves_of_links(const Robot& robot, const std::vector<double>& to);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 
 namespace taut::robot {
 namespace {
@@ -10,6 +11,9 @@ namespace {
 using Eigen::Vector3d;
 
 constexpr double stop_time = 0.02;  // s
+/// Files give angles and places with five or six digits: what is below their square beside 1 is nothing.
+constexpr double nothing = 1e-10;
+constexpr std::size_t many_freedoms = 300;
 
 /// A direction in which a joint lets what it carries move.
 struct Freedom {
@@ -75,6 +79,15 @@ double reflected_inertia(const Robot& robot, int index) {
                : joint.axis.dot((mass.inertia + steiner(mass.mass, mass.center - joint.at)) * joint.axis);
   }
   return sum;
+}
+
+bool leaves_joints_without_inertia(const Robot& robot) {
+  const std::vector<Freedom> freedoms = freedoms_of(robot);
+  if (freedoms.empty() || freedoms.size() > many_freedoms) return false;
+  Eigen::MatrixXd M = mass_matrix(robot, freedoms);
+  const Eigen::VectorXd scale = M.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
+  M = scale.asDiagonal() * M * scale.asDiagonal();
+  return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(M, Eigen::EigenvaluesOnly).eigenvalues()[0] < nothing;
 }
 
 double felt_inertia(const Robot& robot, int joint) {

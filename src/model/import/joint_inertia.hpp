@@ -11,6 +11,10 @@ double reflected_inertia(const Robot& robot, int joint);
 /// What it feels where everything else is free to give way: the inverse of the mean diagonal of the inverse.
 double felt_inertia(const Robot& robot, int joint);
 
+/// Is the mass matrix of the joints singular, so that some of them could move without moving any mass? Of robots with
+/// so many joints that finding out takes long, no.
+bool leaves_joints_without_inertia(const Robot& robot);
+
 /// Stops at the ends of every range, as stiff as MuJoCo's by default: a time constant of 20 ms, critically damped.
 /// Without them ranges are left out, which is counted.
 void settle_stops(Robot& robot, Findings& findings);

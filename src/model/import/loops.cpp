@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "model/file_text.hpp"
@@ -20,7 +21,35 @@ const std::vector<Node>& items_of(const Node& node, const std::string& file, con
                    "write closed_loop: [[FRAME, FRAME], …], type: [6d, …], name_mot: [JOINT, …]");
 }
 
+JointType type_of(const std::string& joint, const Node& type, const std::string& file) {
+  const std::string& word = type.text.text;
+  for (const auto& [known, axes] : {std::pair("SPHERICAL", "XYZ"), std::pair("UJOINT_XY", "XY"),
+                                    std::pair("UJOINT_YZ", "YZ"), std::pair("UJOINT_ZX", "ZX"), std::pair("FIXED", "")})
+    if (word == known) return {joint, word, axes, place_of(type, file)};
+  throw InputError(place_of(type, file), fmt::format("joint '{}' is of the type '{}'", joint, word),
+                   "give SPHERICAL, UJOINT_XY, UJOINT_YZ, UJOINT_ZX or FIXED");
+}
+
+void read_types(const Node& root, const std::string& file, Loops& loops) {
+  const Node* const names = root.find("joint_name");
+  if (names == nullptr) return;
+  const Node* const types = root.find("joint_type");
+  const auto& joints = items_of(*names, file, "joint_name");
+  const std::vector<Node> none;
+  const auto& words = types == nullptr ? none : items_of(*types, file, "joint_type");
+  if (words.size() != joints.size())
+    throw InputError(place_of(*names, file),
+                     fmt::format("joint_name has {} entries, joint_type {}", joints.size(), words.size()),
+                     "give each joint its type");
+  for (std::size_t k = 0; k < joints.size(); ++k) loops.types.push_back(type_of(joints[k].text.text, words[k], file));
+}
+
 }  // namespace
+
+const JointType* Loops::type_of(const std::string& joint) const {
+  const auto found = std::ranges::find(types, joint, &JointType::joint);
+  return found == types.end() ? nullptr : &*found;
+}
 
 bool says_loops(const Node& root) { return root.kind == Node::Kind::mapping && root.find("closed_loop") != nullptr; }
 
@@ -42,6 +71,7 @@ Loops loops_of(const Node& root, const std::string& file) {
   if (const Node* motors = root.find("name_mot"))
     for (const Node& name : items_of(*motors, file, "name_mot"))
       loops.motors.emplace_back(name.text.text, place_of(name, file));
+  read_types(root, file, loops);
   return loops;
 }
 

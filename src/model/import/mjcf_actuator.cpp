@@ -18,6 +18,9 @@ using Three = std::array<double, 3>;
 
 struct Law {
   Three gain{1, 0, 0}, bias{0, 0, 0};
+  /// Where the type does not say so, a gain is its first number alone and there is no bias, whatever numbers stand
+  /// there.
+  std::string gain_type = "fixed", bias_type = "none";
   std::string dynamics = "none";
   double time_constant = 1;
   std::array<double, 6> gear{1, 0, 0, 0, 0, 0};
@@ -49,8 +52,8 @@ void apply_general(const Attributes& a, Law& law) {
   take(a.numbers("biasprm", 1, 10), law.bias);
   if (const auto given = a.numbers("dynprm", 1, 10); !given.empty()) law.time_constant = given[0];
   law.dynamics = a.text("dyntype", law.dynamics);
-  if (a.text("gaintype") == "fixed") law.gain[1] = law.gain[2] = 0;
-  if (a.text("biastype") == "none") law.bias = {0, 0, 0};
+  law.gain_type = a.text("gaintype", law.gain_type);
+  law.bias_type = a.text("biastype", law.bias_type);
   for (const char* type : {"gaintype", "biastype", "dyntype"}) {
     static const std::vector<std::string> known{"fixed", "affine", "none", "integrator", "filter", "filterexact"};
     if (a.has(type) && std::ranges::find(known, a.text(type)) == known.end())
@@ -65,6 +68,7 @@ void apply_servo(const Attributes& a, Law& law) {
   if (a.has("dampratio")) rate = a.number("dampratio", 0);  // above 0: made damping when the inertia is known
   law.gain = {kp, 0, 0};
   law.bias = {0, -kp, rate};
+  law.bias_type = "affine";
 }
 
 /// What a word for a kind of actuator sets; what it does not say stays what the defaults made it.
@@ -79,19 +83,21 @@ void apply(const Attributes& a, Law& law) {
   law.inherited_range = a.number("inheritrange", law.inherited_range);
   if (kind == "general") apply_general(a, law);
   if (kind == "motor") law.gain = {1, 0, 0}, law.bias = {0, 0, 0}, law.dynamics = "none";
+  if (kind != "general") law.gain_type = kind == "damper" ? "affine" : "fixed";
   if (kind == "position" || kind == "intvelocity") apply_servo(a, law);
   if (kind == "intvelocity") law.dynamics = "integrator";
   if (kind == "position" && a.number("timeconst", 0) > 0)
     law.dynamics = "filterexact", law.time_constant = a.number("timeconst", 0);
   if (kind == "velocity") {
     const double kv = a.number("kv", law.gain[0]);
-    law.gain = {kv, 0, 0}, law.bias = {0, 0, -kv};
+    law.gain = {kv, 0, 0}, law.bias = {0, 0, -kv}, law.bias_type = "affine";
   }
   if (kind == "damper") law.gain = {0, 0, -a.number("kv", -law.gain[2])}, law.bias = {0, 0, 0};
   if (kind == "cylinder") {
     const double diameter = a.number("diameter", 0);
     law.gain = {a.has("diameter") ? M_PI / 4 * diameter * diameter : a.number("area", law.gain[0]), 0, 0};
     take(a.numbers("bias", 3, 3), law.bias);
+    law.bias_type = "affine";
     law.dynamics = "filter", law.time_constant = a.number("timeconst", law.time_constant);
   }
 }
@@ -134,6 +140,8 @@ class ActuatorReader {
     for (const Attributes& defaults : in_.defaults.actuators(element)) apply(defaults, law);
     const Attributes attributes(element);
     apply(attributes, law);
+    if (law.gain_type != "affine") law.gain[1] = law.gain[2] = 0;
+    if (law.bias_type != "affine") law.bias = {0, 0, 0};
     for (Law::Bounds* bounds : {&law.control, &law.force, &law.state})
       if (!in_.compiler(attributes).is_limited(bounds->limited)) bounds->range.clear();
     if (!law.unsupported.empty())

@@ -11,6 +11,8 @@
 #include "model/import/names.hpp"
 #include "model/import/sdf_frames.hpp"
 #include "model/import/sdf_include.hpp"
+#include "model/import/sdf_link.hpp"
+#include "model/import/sdf_members.hpp"
 #include "model/import/settle.hpp"
 #include "model/import/ties.hpp"
 
@@ -19,21 +21,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A name inside a model; models inside one another are joined by "::".
-std::string inside(const std::string& model, const std::string& name) {
-  return model.empty() ? name : model + "::" + name;
-}
-
-/// A link or a joint, and the model that it belongs to, by its full name.
-struct Member {
-  const Element* element;
-  std::string model, name;
-};
-
 class SdfImporter {
  public:
   SdfImporter(Element& root, const std::string& file, Findings& findings)
-      : root_(root), findings_(findings), ties_(robot_, names_, findings) {
+      : findings_(findings), members_(prepared(root, findings), findings), ties_(robot_, names_, findings) {
     robot_.file = file;
     robot_.name = fs::path(file).stem().string();
     robot_.link_word = "link";
@@ -44,23 +35,22 @@ class SdfImporter {
   }
 
   Robot operator()() {
-    include_sdf_models(root_, findings_);
-    check(root_);
-    collect(root_, "");
-    if (first_model_ != nullptr) robot_.name = first_model_->attribute("name");
-    for (const Member& link : links_) findings_.attempt([&] { add_link(link); });
+    if (members_.first_model() != nullptr) robot_.name = members_.first_model()->attribute("name");
+    if (members_.gravity() != nullptr) findings_.attempt([&] { read_gravity(*members_.gravity()); });
+    for (const SdfMember& link : members_.links()) findings_.attempt([&] { add_link(link); });
     findings_.raise();  // joints name links
-    for (const Member& joint : joints_) findings_.attempt([&] { add_joint(joint); });
+    for (const SdfMember& joint : members_.joints()) findings_.attempt([&] { add_joint(joint); });
     settle_inertias(robot_, findings_);
     hold_what_stands();
     std::set<int> kept;
     for (const Joint& joint : robot_.joints)
       if (joint.closes) kept.insert({joint.first, joint.second});
     drop_massless_leaves(robot_, kept, findings_);
+    settle_point_masses(robot_, findings_);
     shorten_names();
     names_.take_all(robot_);
-    for (const Member& joint : joints_) findings_.attempt([&] { add_mimic(joint); });
-    for (const Member& joint : joints_)
+    for (const SdfMember& joint : members_.joints()) findings_.attempt([&] { add_mimic(joint); });
+    for (const SdfMember& joint : members_.joints())
       if (joint.element->attribute("type") == "gearbox") findings_.attempt([&] { add_gearbox(joint); });
     for (const std::string& text : names_.renamed()) findings_.note(text);
     return robot_;
@@ -69,59 +59,17 @@ class SdfImporter {
  private:
   // ---- what there is ----
 
-  void check(const Element& element) {
+  static const Element& prepared(Element& root, Findings& findings) {
+    include_sdf_models(root, findings);
+    check(root, findings);
+    return root;
+  }
+
+  static void check(const Element& element, Findings& findings) {
     for (const Element& child : element.children) {
       const bool is_leaf = child.name == "material" || element.name == "geometry" || child.name == "include";
-      if (admit(sdf_rows(), element.name, child, findings_) && !is_leaf) check(child);
+      if (admit(sdf_rows(), element.name, child, findings) && !is_leaf) check(child, findings);
     }
-  }
-
-  /// Models, links, joints and frames, with the frames that they are given in.
-  void collect(const Element& element, const std::string& model) {
-    for (const Element& child : element.children) {
-      if (child.name == "gravity" && element.name == "world") findings_.attempt([&] { read_gravity(child); });
-      if (child.name == "world") collect(child, "");
-      const bool has_frame =
-          child.name == "model" || child.name == "link" || child.name == "joint" || child.name == "frame";
-      if (has_frame) findings_.attempt([&] { collect_named(child, model); });
-    }
-  }
-
-  void collect_named(const Element& element, const std::string& model) {
-    const std::string name = inside(model, Attributes(element).needed("name"));
-    frames_.add(name, parent_frame(element, model), sdf_pose(element.find("pose")), element.place());
-    attach(element, model, name);
-    if (element.name == "link") links_.push_back({&element, model, name});
-    if (element.name == "joint") joints_.push_back({&element, model, name});
-    if (element.name != "model") return;
-    if (first_model_ == nullptr) first_model_ = &element;
-    if (const std::string by = element.attribute("placement_frame"); !by.empty())
-      frames_.place_by(name, inside(name, by));
-    if (flag_in(element.find("static"), false)) static_models_.push_back(name);
-    collect(element, name);
-  }
-
-  /// What stands for a link where a joint names it.
-  void attach(const Element& element, const std::string& model, const std::string& name) {
-    const auto to = [&](const std::string& other, const std::string& in) {
-      if (!other.empty()) frames_.attach(name, other == "world" ? "" : other == "__model__" ? in : inside(in, other));
-    };
-    if (element.name == "frame")
-      to(element.attribute("attached_to").empty() ? "__model__" : element.attribute("attached_to"), model);
-    if (element.name == "joint") to(text_in(element.find("child")), model);
-    if (element.name == "model") to(element.attribute("canonical_link"), name);
-  }
-
-  /// What a pose is given in: what it says, and else the child link of a joint, what a frame is attached to, the model.
-  static std::string parent_frame(const Element& element, const std::string& model) {
-    const Element* pose = element.find("pose");
-    std::string in;
-    if (pose != nullptr) in = pose->attribute("relative_to");
-    if (pose != nullptr && in.empty()) in = pose->attribute("frame");
-    if (in.empty() && element.name == "joint") in = text_in(element.find("child"));
-    if (in.empty() && element.name == "frame") in = element.attribute("attached_to");
-    if (in == "world") return "";
-    return in.empty() || in == "__model__" ? model : inside(model, in);
   }
 
   void read_gravity(const Element& element) {
@@ -132,11 +80,11 @@ class SdfImporter {
 
   // ---- links ----
 
-  void add_link(const Member& member) {
+  void add_link(const SdfMember& member) {
     const Element& element = *member.element;
     Link made{.name = member.name, .place = element.place()};
     made.pose = frames_.in_world(member.name);
-    if (const Element* inertial = element.find("inertial")) made.mass = mass_of(*inertial, member.name);
+    if (const Element* inertial = element.find("inertial")) made.mass = sdf_mass(*inertial, member.name);
     if (const Element* decay = element.find("velocity_decay")) refuse_decay(*decay, member.name);
     if (!flag_in(element.find("gravity"), true)) made.lifted = 1;
     for (const Element* visual : children(element, "visual"))
@@ -150,72 +98,17 @@ class SdfImporter {
       findings_.unsupported("damping", decay.place(), fmt::format("the speed of link '{}' decays by itself", link));
   }
 
-  static std::optional<MassProperties> mass_of(const Element& inertial, const std::string& link) {
-    if (inertial.attribute("auto") == "true" || inertial.attribute("auto") == "1")
-      throw InputError(inertial.place(), fmt::format("the inertia of link '{}' would come from what collides", link),
-                       "write <mass> and <inertia>, and take auto out");
-    const double mass = number_in(inertial.find("mass"), 1);
-    if (mass < 0)
-      throw InputError(inertial.place(), fmt::format("the mass of link '{}' is {}", link, mass), "give a mass above 0");
-    const Element* inertia = inertial.find("inertia");
-    const auto part = [&](const char* name, double otherwise) {
-      return inertia == nullptr ? otherwise : number_in(inertia->find(name), otherwise);
-    };
-    Eigen::Matrix3d I;
-    I << part("ixx", 1), part("ixy", 0), part("ixz", 0),  //
-        part("ixy", 0), part("iyy", 1), part("iyz", 0),   //
-        part("ixz", 0), part("iyz", 0), part("izz", 1);
-    if (mass == 0 && I.isZero(0)) return std::nullopt;
-    return MassProperties{mass, Eigen::Vector3d::Zero(), I}.seen_from(sdf_pose(inertial.find("pose")));
-  }
-
   void add_shape(const Element& visual, const std::string& model, Link& link) {
-    const Element* geometry = visual.find("geometry");
-    if (geometry == nullptr || geometry->children.empty()) return;
     const Element* pose = visual.find("pose");
     const std::string in = pose == nullptr ? "" : pose->attribute("relative_to");
     const Eigen::Isometry3d base =
         in.empty() ? link.pose : frames_.in_world(frames_.full_name(in, model, pose->place()));
-    Shape shape{.pose = base * sdf_pose(pose), .label = visual.attribute("name"), .place = visual.place()};
-    const Element* material = visual.find("material");
-    const Element* color = material == nullptr ? nullptr : material->find("diffuse");
-    if (material != nullptr && color == nullptr) color = material->find("ambient");
-    if (color != nullptr) {
-      const auto rgb = numbers_of(color->text, color->place(), "<diffuse>", 3, 4);
-      shape.color = color_text(rgb[0], rgb[1], rgb[2]);
-    }
-    if (add_form(geometry->children.front(), shape)) link.shapes.push_back(std::move(shape));
-  }
-
-  static bool add_form(const Element& form, Shape& shape) {
-    const double radius = number_in(form.find("radius"), 0), length = number_in(form.find("length"), 0);
-    const auto three = [&](const char* name, const Eigen::Vector3d& otherwise) {
-      const Element* element = form.find(name);
-      if (element == nullptr) return otherwise;
-      const auto v = numbers_of(element->text, element->place(), fmt::format("<{}>", name), 3, 3);
-      return Eigen::Vector3d(v[0], v[1], v[2]);
-    };
-    if (form.name == "mesh") {
-      shape.kind = Shape::Kind::mesh;
-      shape.file = text_in(form.find("uri"));
-      shape.size = three("scale", Eigen::Vector3d::Ones());
-      return !shape.file.empty();
-    }
-    if (form.name == "box") {
-      shape.size = three("size", Eigen::Vector3d::Zero());
-      return shape.size.minCoeff() > 0;
-    }
-    shape.kind = form.name == "sphere" || form.name == "ellipsoid" ? Shape::Kind::sphere : Shape::Kind::cylinder;
-    shape.size = {form.name == "ellipsoid" ? std::cbrt(three("radii", Eigen::Vector3d::Zero()).prod()) : radius, length,
-                  0};
-    const bool is_known =
-        form.name == "sphere" || form.name == "ellipsoid" || form.name == "cylinder" || form.name == "capsule";
-    return is_known && shape.size.x() > 0 && (shape.kind == Shape::Kind::sphere || length > 0);
+    if (std::optional<Shape> shape = sdf_shape(visual, base)) link.shapes.push_back(std::move(*shape));
   }
 
   // ---- joints ----
 
-  int link_of(const Member& joint, const char* which) const {
+  int link_of(const SdfMember& joint, const char* which) const {
     const Element* element = joint.element->find(which);
     const std::string name = text_in(element);
     if (name.empty())
@@ -228,9 +121,7 @@ class SdfImporter {
 
   std::string attached_to(const std::string& frame, const Element& asking) const {
     if (const std::string next = frames_.attached_to(frame); !next.empty()) return next;
-    const auto below = std::ranges::find_if(
-        links_, [&](const Member& link) { return link.model == frame; });  // a model: its first link
-    if (below != links_.end()) return below->name;
+    if (const std::string first = members_.link_of(frame); !first.empty()) return first;
     throw InputError(asking.place(), fmt::format("'{}' is no link", frame), "name a link");
   }
 
@@ -251,7 +142,7 @@ class SdfImporter {
     robot_.joints.push_back(std::move(joint));
   }
 
-  void add_joint(const Member& member) {
+  void add_joint(const SdfMember& member) {
     const Element& element = *member.element;
     const Attributes attributes(element);
     const std::string type = attributes.needed("type");
@@ -293,7 +184,7 @@ class SdfImporter {
     return old == 0 ? 0 : -2 * M_PI / old;
   }
 
-  void read_axis(const Member& member, const char* which, const Eigen::Isometry3d& pose, Joint& joint) {
+  void read_axis(const SdfMember& member, const char* which, const Eigen::Isometry3d& pose, Joint& joint) {
     const Element* axis = member.element->find(which);
     Eigen::Vector3d direction = Eigen::Vector3d::UnitZ();
     Eigen::Matrix3d in = pose.linear();
@@ -341,8 +232,7 @@ class SdfImporter {
     for (std::size_t k = 1; k < robot_.links.size(); ++k) {
       Link& link = robot_.links[k];
       if (link.parent_joint >= 0) continue;
-      const bool stands = std::ranges::any_of(
-          static_models_, [&](const std::string& model) { return link.name.starts_with(model + "::"); });
+      const bool stands = members_.stands(link.name);
       if (stands || !link.mass) {
         link.parent_joint = static_cast<int>(robot_.joints.size());
         if (stands) link.mass.reset();
@@ -353,33 +243,26 @@ class SdfImporter {
     }
   }
 
-  /// The one model of a file need not stand before every name.
-  std::string short_name(const std::string& name) const {
-    const std::string prefix = first_model_ == nullptr ? "" : first_model_->attribute("name") + "::";
-    const bool is_only = std::ranges::all_of(links_, [&](const Member& m) { return m.name.starts_with(prefix); });
-    return is_only && name.starts_with(prefix) ? name.substr(prefix.size()) : name;
-  }
-
   void shorten_names() {
-    for (Link& link : robot_.links) link.name = short_name(link.name);
-    for (Joint& joint : robot_.joints) joint.name = short_name(joint.name);
+    for (Link& link : robot_.links) link.name = members_.short_name(link.name);
+    for (Joint& joint : robot_.joints) joint.name = members_.short_name(joint.name);
   }
 
   int joint_called(const std::string& full) const {
-    const std::string name = short_name(full);
+    const std::string name = members_.short_name(full);
     for (std::size_t k = 0; k < robot_.joints.size(); ++k)
       if (robot_.joints[k].name == name && robot_.joints[k].place.line > 0) return static_cast<int>(k);
     return -1;
   }
 
-  void add_mimic(const Member& member) {
+  void add_mimic(const SdfMember& member) {
     for (const char* which : {"axis", "axis2"})
       if (const Element* axis = member.element->find(which); axis != nullptr && axis->find("mimic") != nullptr)
         add_mimic(member, axis->find("mimic"), std::string_view(which) == "axis2" ? "_2" : "");
   }
 
   /// Of a joint with two axes, the second is a joint with another name.
-  void add_mimic(const Member& member, const Element* mimic, const std::string& suffix) {
+  void add_mimic(const SdfMember& member, const Element* mimic, const std::string& suffix) {
     if (findings_.leaves_out("equality")) return;
     const std::string leader_name = frames_.full_name(Attributes(*mimic).needed("joint"), member.model, mimic->place());
     const bool follows_second = mimic->attribute("axis") == "axis2";
@@ -393,7 +276,7 @@ class SdfImporter {
     const double ratio = number_in(mimic->find("multiplier"), 1);
     const double offset = number_in(mimic->find("offset"), 0) - ratio * number_in(mimic->find("reference"), 0);
     if (offset != 0) ties_.assemble(fmt::format("joint '{}' mimics with an offset", member.name));
-    robot_.gears.push_back({names_.take_joint(short_name(member.name) + suffix + "_mimic", mimic->place()),
+    robot_.gears.push_back({names_.take_joint(members_.short_name(member.name) + suffix + "_mimic", mimic->place()),
                             mimic->place(), leader, follower, ratio, offset});
   }
 
@@ -412,12 +295,12 @@ class SdfImporter {
   }
 
   /// θ₂ = −ratio θ₁, from the reference body to the parent about `axis` and to the child about `axis2`.
-  void add_gearbox(const Member& member) {
+  void add_gearbox(const SdfMember& member) {
     if (findings_.leaves_out("equality")) return;
     const Element& element = *member.element;
     const auto name_of = [&](const char* which) {
       const std::string name = text_in(element.find(which));
-      return name == "world" ? "ground" : short_name(frames_.full_name(name, member.model, element.place()));
+      return name == "world" ? "ground" : members_.short_name(frames_.full_name(name, member.model, element.place()));
     };
     Joint axes{.name = member.name};
     const Eigen::Isometry3d pose = frames_.in_world(member.name);
@@ -430,20 +313,17 @@ class SdfImporter {
                        fmt::format("gearbox '{}' couples links that no hinge ties to its reference body", member.name),
                        "add revolute joints from the reference body to both");
     const double ratio = -number_in(element.find("gearbox_ratio"), 1) * one * two;
-    robot_.gears.push_back(
-        {names_.take_joint(short_name(member.name), element.place()), element.place(), first, second, ratio, 0});
+    robot_.gears.push_back({names_.take_joint(members_.short_name(member.name), element.place()), element.place(),
+                            first, second, ratio, 0});
   }
 
-  Element& root_;
   Findings& findings_;
+  SdfMembers members_;
+  const SdfFrames& frames_ = members_.frames();
   ModelNames names_;
   Robot robot_;
   Ties ties_;
-  SdfFrames frames_;
-  std::vector<Member> links_, joints_;
-  std::vector<std::string> static_models_;
   std::map<std::string, int> link_of_;
-  const Element* first_model_ = nullptr;
   bool axes_are_of_model_ = false;  ///< of joints that do not say: so it was before SDF 1.5
 };
 

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
+#include "model/import/joint_inertia.hpp"
 #include "model/principal_axes.hpp"
 
 namespace taut::robot {
@@ -50,7 +54,28 @@ double moment_of(const Robot& robot) {
   return all.inertia.trace() / 3;
 }
 
+/// Of a ball of this mass that is as heavy as water.
+double moment_of_ball(double mass) {
+  const double radius = std::cbrt(mass / 1000 * 3 / (4 * M_PI));
+  return 2.0 / 5 * mass * radius * radius;
+}
+
 }  // namespace
+
+void settle_point_masses(Robot& robot, Findings& findings) {
+  const auto is_point = [](const Link& link) {
+    return link.mass && link.mass->mass > 0 && link.mass->inertia.isZero(0);
+  };
+  if (std::ranges::none_of(robot.links, is_point) || !leaves_joints_without_inertia(robot)) return;
+  for (Link& link : robot.links) {
+    if (!is_point(link)) continue;
+    link.mass->inertia = moment_of_ball(link.mass->mass) * Eigen::Matrix3d::Identity();
+    findings.pass(
+        "given the inertia of a ball as heavy as water, for their masses are points, with which some joints would turn "
+        "nothing",
+        fmt::format("<{}>", robot.link_word));
+  }
+}
 
 void settle_inertias(Robot& robot, Findings& findings) {
   const double whole = moment_of(robot);

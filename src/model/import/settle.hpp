@@ -15,4 +15,8 @@ void settle_inertias(Robot& robot, Findings& findings);
 /// those that went.
 std::vector<int> drop_massless_leaves(Robot& robot, const std::set<int>& kept, Findings& findings);
 
+/// Masses without moments of inertia are points. Where these leave joints without inertia, so that nothing determines
+/// their motion, they become balls, which is said.
+void settle_point_masses(Robot& robot, Findings& findings);
+
 }  // namespace taut::robot

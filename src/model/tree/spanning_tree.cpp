@@ -57,10 +57,14 @@ class TreeGrowth {
            (type == "revolute" || type == "prismatic" || type == "fixed" || type == "spherical");
   }
 
+  bool has_mass(int body) const { return body == 0 || !model_.bodies[body].mass.is_zero(); }
+
+  /// Bodies without mass only lead from one body to the next: cut off from one of the two they would have no inertia.
+  /// A way through them is taken as soon as one of its ends is reached, so that loops are cut elsewhere.
   auto merit(const Edge& edge) const {
     const Joint& joint = model_.joints[edge.joint];
-    const bool wished = joint.cut.has_value();
-    return std::tuple(wished, joint.rows.size(), -depth_[edge.parent], -edge.joint);
+    const bool wished = joint.cut.has_value(), leads_on = !has_mass(joint.first) || !has_mass(joint.second);
+    return std::tuple(wished, leads_on, joint.rows.size(), -depth_[edge.parent], -edge.joint);
   }
 
   bool take_best_joint() {
