@@ -49,6 +49,66 @@ struct Equilibria {
 /// Positions in which the mechanism rests under its loads, at t = 0. Throws InputError for input that is wrong.
 Equilibria find_equilibria(const Model& model, const EquilibriumOptions& options = {});
 
+/// A parameter or initial value that may be changed.
+struct Variable {
+  std::string name;
+  std::optional<double> least, most;
+};
+
+struct TrimOptions : QuestionOptions {
+  std::vector<Variable> over;       ///< inputs, parameters, initial values as NAME(0) or NAME'(0)
+  std::vector<std::string> steady;  ///< what has to be zero; empty: all accelerations
+};
+
+/// Values of chosen inputs, parameters or initial values that make the state at the start steady.
+struct Trim {
+  std::string model;
+  std::vector<NamedValue> variables;
+  std::vector<NamedValue> coordinates, speeds, multipliers;
+  double left = 0;  ///< the largest of what has to be zero
+  std::optional<bool> stable;
+  std::vector<std::complex<double>> eigenvalues;
+  std::string reason;
+  std::vector<std::string> notes;
+};
+
+Trim trim(const Model& model, const TrimOptions& options);
+
+struct PathOptions : QuestionOptions {
+  std::string over;  ///< the parameter that changes
+  double from = 0, to = 1;
+  int most_points = 1000;  ///< of a branch
+  int most_branches = 8;
+};
+
+struct RestPathPoint {
+  int branch = 1;
+  double parameter = 0;
+  bool stable = false;
+  std::vector<NamedValue> coordinates;
+};
+
+/// Where a path turns back ("fold": it snaps through), or another one crosses it ("branch").
+struct SpecialPoint {
+  std::string kind;
+  int branch = 1;
+  double parameter = 0;
+  std::vector<NamedValue> coordinates;
+};
+
+/// Positions of rest as a parameter changes, along curves that may turn back and cross each other.
+struct RestPath {
+  std::string model, over;
+  int branches = 0;
+  std::vector<RestPathPoint> points;
+  std::vector<SpecialPoint> special;
+  std::string reason;
+  std::vector<std::string> notes;
+};
+
+/// From the position of rest nearest to the start, by continuation. Throws InputError for input that is wrong.
+RestPath follow_equilibria(const Model& model, const PathOptions& options);
+
 // ---- small motions ------------------------------------------------------------------------------
 
 /// Where equations are linearised: at the model's start, or where it rests nearest to it.
@@ -97,13 +157,51 @@ struct Modes {
 
 Modes find_modes(const Model& model, const LinearizeOptions& options = {});
 
+struct LocusOptions : LinearizeOptions {
+  std::string over;            ///< the parameter that changes
+  std::vector<double> values;  ///< that it has, one after the other
+};
+
+/// Where an eigenvalue crosses into growing or out of it.
+struct LocusCrossing {
+  double value = 0;
+  std::complex<double> eigenvalue;
+};
+
+/// Eigenvalues over a parameter: in each row those that continue the ones of the row before.
+struct RootLocus {
+  std::string model, over;
+  std::vector<double> values;
+  std::vector<std::vector<std::complex<double>>> eigenvalues;
+  std::vector<LocusCrossing> crossings;
+  std::vector<std::string> notes;
+};
+
+RootLocus root_locus(const Model& model, const LocusOptions& options);
+
+/// What outputs do where inputs swing by 1 at a frequency: amplitude and phase as complex numbers.
+struct FrequencyResponse {
+  std::string model;
+  std::vector<std::string> inputs, outputs;
+  std::vector<double> frequencies;         ///< Hz
+  std::vector<Eigen::MatrixXcd> response;  ///< at each: a row for each output, a column for each input
+  std::vector<std::string> notes;
+};
+
+FrequencyResponse frequency_response(const StateSpace& space, const std::vector<double>& frequencies);
+
 // ---- how results change -------------------------------------------------------------------------
+
+/// Along with the motion, whose cost grows with the number of parameters; backwards through it, whose cost grows with
+/// that of results; or both, compared with each other.
+enum class SensitivityBy { forward, adjoint, both };
 
 struct SensitivityOptions {
   Options run;                  ///< until, rtol, set, assemble; formulas, steps and coordinates are its own
-  std::vector<std::string> of;  ///< outputs, coordinates, rates, speeds, accelerations, multipliers
+  std::vector<std::string> of;  ///< outputs, coordinates, rates, …, also as integral(NAME), max(NAME), min(NAME)
   std::vector<std::string> to;  ///< parameters, initial values as NAME(0) or NAME'(0)
-  std::vector<double> times;    ///< s, ascending: values and derivatives are wanted then, too
+  std::vector<double> times;    ///< s, ascending: values and derivatives of outputs are wanted then, too
+  SensitivityBy by = SensitivityBy::forward;
 };
 
 /// Values and derivatives at a time.
@@ -117,11 +215,12 @@ struct SensitivityAt {
 struct Sensitivity {
   std::string model;
   std::vector<std::string> of, to;
-  Matrix derivatives;                ///< a row for each of `of`, a column for each of `to`
-  Vector values;                     ///< of `of`
-  double t = 0;                      ///< when the run ended
-  std::vector<SensitivityAt> along;  ///< at the times asked for, as far as the run came
-  std::string reason;                ///< why they cannot be trusted; "" where they can
+  Matrix derivatives;                  ///< a row for each of `of`, a column for each of `to`
+  Vector values;                       ///< of `of`
+  double t = 0;                        ///< when the run ended
+  std::vector<SensitivityAt> along;    ///< at the times asked for, as far as the run came
+  std::optional<double> disagreement;  ///< of both ways, relative to the largest derivative of each result
+  std::string reason;                  ///< why they cannot be trusted; "" where they can
   std::vector<std::string> notes;
 };
 
@@ -141,14 +240,17 @@ struct InverseOptions {
   std::vector<Followed> follow;
   std::vector<std::string> actuators;  ///< inputs or other parameters that forces are linear in
   std::vector<double> weights;         ///< of their squares, in the same order; empty: all 1
+  bool kinematic = false;              ///< positions, rates and accelerations alone: nothing drives
 };
 
 /// Forces of actuators that make a mechanism move as asked, at times along the motion.
 struct Inverse {
   std::string model;
-  std::vector<std::string> actuators, constraints, coordinates;
+  std::vector<std::string> actuators, constraints, coordinates, speeds;
   std::vector<double> times;
   Matrix forces, multipliers, positions;  ///< a row for each time
+  Matrix rates, accelerations;            ///< of the coordinates; of the speeds
+  std::vector<double> dexterity;          ///< at each time: 0 where what is followed leaves a motion open, at most 1
   double infeasible = 0;                  ///< the largest share of the forces needed that no actuator can give
   std::optional<double> infeasible_at;    ///< s, when that is first more than rounding
   std::string reason;                     ///< "" where all is well
@@ -160,12 +262,6 @@ struct Inverse {
 Inverse inverse_dynamics(Model model, const InverseOptions& options);
 
 // ---- which parameters are best -------------------------------------------------------------------
-
-/// A parameter or initial value that may be changed.
-struct Variable {
-  std::string name;
-  std::optional<double> least, most;
-};
 
 struct OptimizeOptions {
   Options run;
@@ -227,5 +323,41 @@ struct Fit {
 
 /// Parameters that make a run follow measurements: least squares by Gauss and Newton with Levenberg's damping.
 Fit fit(const Model& model, const FitOptions& options);
+
+// ---- how many digits hold ------------------------------------------------------------------------
+
+struct CertifyOptions {
+  Options run;          ///< until, set, assemble, …
+  double rtol = 1e-11;  ///< of every run
+};
+
+/// One of the runs that are compared.
+struct CertifyingRun {
+  std::string name;       ///< what is different about it
+  std::string reason;     ///< why it does not count; "" where it does
+  double difference = 0;  ///< the largest from the median of all, relative to the size of each figure
+  std::vector<NamedValue> values;
+};
+
+/// A figure of the end, and how many of its digits all runs agree upon.
+struct CertifiedValue {
+  std::string name;
+  double value = 0;   ///< the median
+  double spread = 0;  ///< between the largest and the least
+  double digits = 0;  ///< −log10 of the spread relative to the value; 17 where all are the same
+};
+
+/// Runs by integrators, kernels, coordinates and methods of different kinds, and what they agree upon.
+struct Certificate {
+  std::string model;
+  double t = 0;
+  std::vector<CertifyingRun> runs;
+  std::vector<CertifiedValue> values;
+  double digits = 0;  ///< the fewest, of figures that are not zero
+  std::string reason;
+  std::vector<std::string> notes;
+};
+
+Certificate certify(const Model& model, const CertifyOptions& options);
 
 }  // namespace TAUT_PUBLIC

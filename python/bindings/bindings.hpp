@@ -35,6 +35,7 @@ void bind_compare(py::module_& module);
 void bind_simulation(py::module_& module);
 void bind_equations(py::module_& module);
 void bind_sweep(py::module_& module);
+void bind_questions(py::module_& module);
 
 std::vector<Assignment> assignments(const Pairs& set);
 /// Defaults, then the model's own section, then what was given. Errors name an option as Python does: NAME=VALUE.

@@ -12,4 +12,5 @@ PYBIND11_MODULE(_core, module) {
   bind_simulation(module);
   bind_equations(module);
   bind_sweep(module);
+  bind_questions(module);
 }

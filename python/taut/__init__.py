@@ -26,6 +26,7 @@ from .formula import pi, sign, sin, sinh, smoothstep, sqrt, tan, tanh, where
 from .model import Check, Model, gallery, load, read
 from .ode import Ode
 from .options import lists
+from .questions import Answer
 from .run import Comparison, Run, Table
 from .simulation import Checkpoint, Equations, Inputs, PointMotion, Pose, Simulation
 from .sweeping import Sweep, open_sweep, sweep
@@ -35,6 +36,7 @@ from .to_sympy import SymbolicEquations
 __version__: str = _core.version
 
 __all__ = [
+    "Answer",
     "Body",
     "Check",
     "Checkpoint",

@@ -13,6 +13,7 @@ from . import _core
 from .builder import Builder
 from .errors import InputError, SimulationError, SimulationWarning
 from .options import Pairs, documented, option_pairs, set_pairs
+from .questions import Questions
 from .run import Comparison, Run, finished
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class Check:
         return f"<pre>{html.escape(repr(self))}</pre>"
 
 
-class Model(Builder):
+class Model(Builder, Questions):
     """What is simulated: read by taut.load(), or built here in the words of a model file.
 
         m = taut.Model("pendulum")

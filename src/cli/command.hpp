@@ -34,5 +34,6 @@ Command add_sensitivity(CommandLine& program);
 Command add_optimize(CommandLine& program);
 Command add_fit(CommandLine& program);
 Command add_inverse(CommandLine& program);
+Command add_certify(CommandLine& program);
 
 }  // namespace taut::cli

@@ -14,7 +14,7 @@ struct Request {
   std::string model, actuators, weights, output;
   std::vector<std::string> follow, set;
   OptionValues settings;
-  bool json = false;
+  bool json = false, kinematic = false;
 };
 
 Followed followed(const std::string& text) {
@@ -40,8 +40,11 @@ Status solve(const Request& request) {
   if (!request.output.empty()) require_writable(request.output, ".csv");
   const auto set = assignments(request.set);
   const Model model = load_model(request.model, set);
-  InverseOptions options{
-      taut::options_of(model), {}, names_between_commas(request.actuators), weights(request.weights)};
+  InverseOptions options{taut::options_of(model),
+                         {},
+                         names_between_commas(request.actuators),
+                         weights(request.weights),
+                         request.kinematic};
   apply_options(request.settings, options.run, "--");
   options.run.set.insert(options.run.set.end(), set.begin(), set.end());
   for (const std::string& one : request.follow) options.follow.push_back(followed(one));
@@ -66,10 +69,13 @@ Command add_inverse(CommandLine& program) {
       .one_at_a_time()
       .required();
   parser.add_option("--actuators", request->actuators, "inputs or other parameters that forces are linear in")
-      .type_name("NAME,NAME,...")
-      .required();
+      .type_name("NAME,NAME,...");
+  parser.add_flag("--kinematic", request->kinematic,
+                  "positions, rates and accelerations alone, and how near they come to singular positions");
   parser.add_option("--weights", request->weights, "of the squares of redundant actuators (1)").type_name("W,W,...");
-  parser.add_option("--output", request->output, "write t, forces and multipliers to this file").type_name("FILE.csv");
+  parser
+      .add_option("--output", request->output, "write t, forces and multipliers, or positions and rates, to this file")
+      .type_name("FILE.csv");
   for (const char* name : {"until", "every", "rtol"}) add_setting(parser, find_option(name), request->settings);
   add_set(parser, request->set);
   parser.add_flag("--json", request->json, "the answer as one JSON object on standard output, nothing else there");

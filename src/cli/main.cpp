@@ -32,12 +32,12 @@ Status execute(const std::vector<Command>& commands) {
 
 Status run_program(int argc, char** argv) {
   CommandLine program(description());
-  const std::vector<Command> commands{add_run(program),      add_check(program),     add_sweep(program),
-                                      add_compare(program),  add_reproduce(program), add_report(program),
-                                      add_plot(program),     add_export(program),    add_view(program),
-                                      add_bench(program),    add_list(program),      add_equilibrium(program),
-                                      add_modes(program),    add_linearize(program), add_sensitivity(program),
-                                      add_optimize(program), add_fit(program),       add_inverse(program)};
+  const std::vector<Command> commands{
+      add_run(program),       add_check(program),     add_sweep(program),       add_compare(program),
+      add_reproduce(program), add_report(program),    add_plot(program),        add_export(program),
+      add_view(program),      add_bench(program),     add_list(program),        add_equilibrium(program),
+      add_modes(program),     add_linearize(program), add_sensitivity(program), add_optimize(program),
+      add_fit(program),       add_inverse(program),   add_certify(program)};
   try {
     if (const auto text = program.parse(argc, argv)) {
       print(*text);

@@ -1,4 +1,3 @@
-#include <charconv>
 #include <memory>
 
 #include "cli/question.hpp"
@@ -19,34 +18,6 @@ struct Request {
   bool most = false, json = false;
 };
 
-double number(const std::string& text, const std::string& whole) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size())
-    throw InputError("--over: '" + whole + "' has bounds that are no numbers", "write NAME or NAME=LEAST:MOST");
-  return value;
-}
-
-/// NAME, or NAME=LEAST:MOST of which either may be left out.
-Variable variable(const std::string& text) {
-  const auto equals = text.find('=');
-  if (equals == std::string::npos) return {text, {}, {}};
-  const std::string bounds = text.substr(equals + 1);
-  const auto colon = bounds.find(':');
-  if (colon == std::string::npos)
-    throw InputError("--over: '" + text + "' has one bound", "write NAME or NAME=LEAST:MOST");
-  Variable one{text.substr(0, equals), {}, {}};
-  if (colon > 0) one.least = number(bounds.substr(0, colon), text);
-  if (colon + 1 < bounds.size()) one.most = number(bounds.substr(colon + 1), text);
-  return one;
-}
-
-std::vector<Variable> variables(const std::string& text) {
-  std::vector<Variable> list;
-  for (const std::string& one : names_between_commas(text)) list.push_back(variable(one));
-  return list;
-}
-
 Options run_options(const Model& model, const Request& request) {
   Options run = taut::options_of(model);
   apply_options(request.settings, run, "--");
@@ -55,27 +26,23 @@ Options run_options(const Model& model, const Request& request) {
   return run;
 }
 
-template <class Answer>
-Status conclude(const Answer& answer, bool json) {
-  show(answer, json);
-  if (answer.reason.empty()) return Status::done;
-  complain(answer.model + ": " + answer.reason);
-  return Status::could_not_go_on;
-}
-
 Status find_best(const Request& request) {
   const Model model = load_model(request.model, assignments(request.set));
-  return conclude(optimize(model, {run_options(model, request), request.of, request.most, variables(request.over),
-                                   request.starts, static_cast<unsigned>(request.seed), request.steps}),
-                  request.json);
+  return conclude(
+      optimize(model, {run_options(model, request), request.of, request.most, variables(request.over, "--over"),
+                       request.starts, static_cast<unsigned>(request.seed), request.steps}),
+      request.json);
 }
 
 Status follow_data(const Request& request) {
   const Model model = load_model(request.model, assignments(request.set));
   const Trajectory table = read_table(request.data);
-  FitOptions options{run_options(model, request), names_between_commas(request.of),
-                     table.column("t"),           {},
-                     variables(request.over),     request.confidence};
+  FitOptions options{run_options(model, request),
+                     names_between_commas(request.of),
+                     table.column("t"),
+                     {},
+                     variables(request.over, "--over"),
+                     request.confidence};
   if (options.columns.empty())
     for (const std::string& name : table.columns)
       if (name != "t") options.columns.push_back(name);

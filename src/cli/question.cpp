@@ -1,5 +1,9 @@
 #include "cli/question.hpp"
 
+#include <charconv>
+#include <cmath>
+
+#include "cli/picture.hpp"
 #include "taut/error.hpp"
 
 namespace taut::cli {
@@ -43,6 +47,65 @@ std::vector<std::string> names_between_commas(const std::string& text) {
   }
   if (!text.empty()) take();
   return names;
+}
+
+namespace {
+
+double number(const std::string& text, const std::string& whole, const std::string& option) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size())
+    throw InputError(option + ": '" + whole + "' has bounds that are no numbers", "write NAME=0.5:2");
+  return value;
+}
+
+Variable variable(const std::string& text, const std::string& option) {
+  const auto equals = text.find('=');
+  if (equals == std::string::npos) return {text, {}, {}};
+  const std::string bounds = text.substr(equals + 1);
+  const auto colon = bounds.find(':');
+  if (colon == std::string::npos)
+    throw InputError(option + ": '" + text + "' has one bound", "write NAME or NAME=LEAST:MOST");
+  Variable one{text.substr(0, equals), {}, {}};
+  if (colon > 0) one.least = number(bounds.substr(0, colon), text, option);
+  if (colon + 1 < bounds.size()) one.most = number(bounds.substr(colon + 1), text, option);
+  return one;
+}
+
+}  // namespace
+
+std::vector<Variable> variables(const std::string& text, const std::string& option) {
+  std::vector<Variable> list;
+  for (const std::string& one : names_between_commas(text)) list.push_back(variable(one, option));
+  return list;
+}
+
+std::vector<double> Range::values(int default_count) const {
+  const int n = count.value_or(default_count);
+  std::vector<double> list;
+  for (int k = 0; k < n; ++k) list.push_back(n == 1 ? from : from + (to - from) * k / (n - 1));
+  return list;
+}
+
+Range range(const std::string& text, const std::string& option) {
+  const auto equals = text.find('=');
+  const auto first = text.find(':', equals == std::string::npos ? 0 : equals);
+  if (equals == std::string::npos || equals == 0 || first == std::string::npos)
+    throw InputError(option + " takes NAME=FROM:TO, not '" + text + "'", "write for example " + option + " v=0:10");
+  const auto second = text.find(':', first + 1);
+  Range one{text.substr(0, equals), number(text.substr(equals + 1, first - equals - 1), text, option),
+            number(text.substr(first + 1, second == std::string::npos ? second : second - first - 1), text, option)};
+  if (second == std::string::npos) return one;
+  const double count = number(text.substr(second + 1), text, option);
+  if (!(count >= 1 && count <= 1e6) || count != std::floor(count))
+    throw InputError(option + ": '" + text + "' has no count of values", "write NAME=FROM:TO:N");
+  one.count = static_cast<int>(count);
+  return one;
+}
+
+void draw(const std::string& file, const std::vector<Plot>& plots) {
+  constexpr double dots = 2;
+  if (!file.empty() && !plots.empty()) write_picture(file, to_svg(plots), dots);
 }
 
 }  // namespace taut::cli

@@ -6,6 +6,7 @@
 #include <random>
 #include <utility>
 
+#include "questions/named_coordinates.hpp"
 #include "questions/rest_search.hpp"
 #include "questions/stability.hpp"
 #include "taut/error.hpp"
@@ -27,11 +28,15 @@ class Findings {
  public:
   explicit Findings(RestModel& model) : model_(model), start_(model.start()) {}
 
-  /// What is known of the position afterwards; null where it was known before.
+  /// What is known of the position afterwards; null where it was known before. Of the ways to write one position the
+  /// nearest to the start is kept.
   const Stability* add(RestPoint point) {
     nearest_turns(point.q);
-    for (const RestPoint& other : points_)
-      if (are_same(point, other)) return nullptr;
+    for (RestPoint& other : points_)
+      if (are_same(point, other)) {
+        if ((point.q - start_.q).norm() < (other.q - start_.q).norm()) other = point;
+        return nullptr;
+      }
     points_.push_back(point);
     stabilities_.push_back(stability_of(model_, point));
     return &stabilities_.back();
@@ -60,11 +65,18 @@ class Findings {
         q.segment<4>(i) *= -1;
   }
 
+  /// Coordinates that nothing depends on, as an angle that is only counted, make no other position.
   bool are_same(const RestPoint& a, const RestPoint& b) const {
     Vector difference = a.q - b.q;
     constexpr double turn = 2 * std::numbers::pi;
-    for (int i = 0; i < difference.size(); ++i)
+    const auto& names = model_.variation().shape().coordinates;
+    for (int i = 0; i < difference.size(); ++i) {
       if (model_.is_angle(i)) difference[i] -= turn * std::round(difference[i] / turn);
+      if (model_.is_idle(i)) difference[i] = 0;
+    }
+    for (Eigen::Index i = 0; i + 3 < difference.size(); ++i)
+      if (names[static_cast<std::size_t>(i)].ends_with(".qw") && a.q.segment<4>(i).dot(b.q.segment<4>(i)) < 0)
+        difference.segment<4>(i) = a.q.segment<4>(i) + b.q.segment<4>(i);
     return difference.size() == 0 || difference.lpNorm<Eigen::Infinity>() <= same_position * model_.size();
   }
 
@@ -127,7 +139,7 @@ class RandomStarts {
 class EquilibriumQuestion {
  public:
   EquilibriumQuestion(const Subject& subject, const EquilibriumOptions& options)
-      : subject_(subject), options_(options), model_(subject), findings_(model_) {}
+      : subject_(subject), options_(options), model_(subject), findings_(model_), names_(subject) {}
 
   /// From the start Newton's method, settling, and where the former ends on a hilltop, settling to both sides of it.
   void look_nearby() {
@@ -141,8 +153,8 @@ class EquilibriumQuestion {
     for (int k = 0; k < count; ++k) {
       const auto from = starts.next();
       if (!from) continue;
-      if (const auto found = rest_by_settling(model_, *from)) add(*found, false);
-      if (const auto found = rest_by_newton(model_, *from)) add(*found, false);
+      if (const auto found = rest_by_settling(model_, *from)) add(*found, true);
+      if (const auto found = rest_by_newton(model_, *from)) add(*found, true);
     }
   }
 
@@ -176,8 +188,7 @@ class EquilibriumQuestion {
     const Shape& shape = subject_.shape();
     const Stability& stability = findings_.stability(k);
     Equilibrium one;
-    for (int i = 0; i < shape.n_q(); ++i)
-      one.coordinates.push_back({shape.coordinates[static_cast<std::size_t>(i)], point.q[i]});
+    one.coordinates = names_.at(point.q, subject_.parameters());
     for (std::size_t i = 0; i < model_.state_names().size(); ++i)
       one.states.push_back({model_.state_names()[i], point.states[static_cast<Eigen::Index>(i)]});
     for (int i = 0; i < shape.rows(); ++i)
@@ -199,7 +210,7 @@ class EquilibriumQuestion {
     const Vector force = eq.Z * (eq.Z.transpose() * eq.force);
     Eigen::Index largest = 0;
     if (force.size() == 0 || !(force.cwiseAbs().maxCoeff(&largest) > 0)) return "the search did not converge";
-    const auto& names = model_.variation().names();
+    const auto& names = model_.variation().frame().names();
     const std::string name = largest < static_cast<Eigen::Index>(names.size())
                                  ? names[static_cast<std::size_t>(largest)]
                                  : model_.state_names()[static_cast<std::size_t>(largest) - names.size()];
@@ -213,6 +224,7 @@ class EquilibriumQuestion {
   EquilibriumOptions options_;
   RestModel model_;
   Findings findings_;
+  NamedCoordinates names_;
 };
 
 }  // namespace

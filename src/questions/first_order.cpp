@@ -63,7 +63,7 @@ class FirstOrder::Implementation {
     for (int k = 0; k < 30; ++k) {
       variation_.evaluate(point);
       const Vector step = FreeDirections(Phi.by_q * variation_.E()).particular(-Phi.value);
-      variation_.move(point.q, step);
+      variation_.frame().move(point.q, step);
       if (!point.q.allFinite()) return false;
       if (step.norm() <= 1e-13 * (1 + point.q.norm())) {
         variation_.evaluate(point);

@@ -6,7 +6,9 @@
 #include "base/nearest.hpp"
 #include "expression/derivative.hpp"
 #include "expression/parser.hpp"
+#include "linear/eigenvalues.hpp"
 #include "questions/constrained_solve.hpp"
+#include "questions/matrix_parts.hpp"
 #include "questions/variation.hpp"
 #include "taut/error.hpp"
 #include "taut/stepping.hpp"
@@ -14,7 +16,8 @@
 namespace taut {
 namespace {
 
-constexpr double feasible = 1e-7, default_rows = 100;
+constexpr double feasible = 1e-7, default_rows = 100, nearly_singular = 1e-2;
+constexpr const char* follow_prefix = "follow.";
 
 /// The meaning of names in a formula of what is followed.
 class ModelNames {
@@ -63,7 +66,8 @@ Model led(Model model, const std::vector<Followed>& follow) {
   const ModelNames names(model);
   std::vector<std::pair<std::string, Expression>> rows;
   for (const Followed& one : follow)
-    rows.emplace_back(fmt::format("follow.{}", rows.size() + 1), names.meaning(one.name) - names.read(one.formula));
+    rows.emplace_back(fmt::format("{}{}", follow_prefix, rows.size() + 1),
+                      names.meaning(one.name) - names.read(one.formula));
   for (const auto& [name, residual] : rows) model.constraint(name, residual);
   return model;
 }
@@ -89,7 +93,7 @@ class InverseQuestion {
         variation_(subject_, SlopeFormulas::Parameters::included),
         leading_(led(model, options.follow), run_),
         slopes_(subject_.parameter_slopes(options.actuators)) {
-    refuse_what_is_not_linear();
+    if (!options.kinematic) refuse_what_is_not_linear();
     const int left = leading_.summary().degrees_of_freedom;
     if (left > 0)
       throw InputError(fmt::format("what is followed leaves {} freedoms of the mechanism open", left),
@@ -101,9 +105,10 @@ class InverseQuestion {
     result_.actuators = options_.actuators;
     result_.constraints = subject_.shape().constraints;
     result_.coordinates = subject_.shape().coordinates;
+    result_.speeds = subject_.shape().speeds;
     const double every = run_.every.value_or(run_.until / default_rows);
     const long rows = run_.until > 0 ? std::lround(std::floor(run_.until / every * (1 + 1e-12))) : 0;
-    std::vector<Vector> forces, multipliers, positions;
+    Rows rows_of;
     for (long k = 0; k <= rows && result_.reason.empty(); ++k) {
       const double t = std::min(run_.until, static_cast<double>(k) * every);
       if (t > leading_.t() && !leading_.advance(t)) {
@@ -111,11 +116,15 @@ class InverseQuestion {
                                      leading_.summary().verdict_reason);
         break;
       }
-      solve_here(forces, multipliers, positions);
+      move_here(rows_of);
+      if (!options_.kinematic) solve_here(rows_of);
     }
-    result_.forces = table(forces, slopes_.cols());
-    result_.multipliers = table(multipliers, subject_.shape().rows());
-    result_.positions = table(positions, subject_.shape().n_q());
+    result_.forces = table(rows_of.forces, slopes_.cols());
+    result_.multipliers = table(rows_of.multipliers, subject_.shape().rows());
+    result_.positions = table(rows_of.positions, subject_.shape().n_q());
+    result_.rates = table(rows_of.rates, subject_.shape().n_q());
+    result_.accelerations = table(rows_of.accelerations, subject_.shape().n_v());
+    look_for_singular();
     if (result_.reason.empty() && result_.infeasible_at)
       result_.reason = fmt::format(
           "the actuators cannot make this motion: from t = {:.6g} on up to {:.2g} of the forces needed are missing",
@@ -124,6 +133,47 @@ class InverseQuestion {
   }
 
  private:
+  /// What is found at each time.
+  struct Rows {
+    std::vector<Vector> forces, multipliers, positions, rates, accelerations;
+  };
+
+  /// Along free directions W, the rates of what is followed are J = H_follow W: where J is singular, what is followed
+  /// leaves a motion open. Rows count by their lengths, so that units do not.
+  void move_here(Rows& rows) {
+    const StateEquations& here = leading_.equations();
+    result_.times.push_back(leading_.t());
+    rows.positions.push_back(leading_.q());
+    rows.rates.push_back(here.qdot);
+    rows.accelerations.push_back(here.acceleration);
+    result_.dexterity.push_back(dexterity(here.H));
+  }
+
+  double dexterity(const Matrix& H) const {
+    std::vector<int> own, followed;
+    const auto& names = leading_.shape().constraints;
+    for (std::size_t k = 0; k < names.size(); ++k)
+      (names[k].starts_with(follow_prefix) ? followed : own).push_back(static_cast<int>(k));
+    Matrix J = rows_of(H, followed) * FreeDirections(rows_of(H, own)).basis();
+    if (J.size() == 0) return 1;
+    for (Eigen::Index i = 0; i < J.rows(); ++i)
+      if (const double length = H.row(followed[static_cast<std::size_t>(i)]).norm(); length > 0) J.row(i) /= length;
+    SymmetricEigenvalues squares(J.cols());
+    squares.compute(J.transpose() * J);
+    const Vector& values = squares.values();
+    return std::sqrt(std::max(0.0, values[0]) / std::max(values[values.size() - 1], 1e-300));
+  }
+
+  void look_for_singular() {
+    if (result_.dexterity.empty()) return;
+    const auto least = std::ranges::min_element(result_.dexterity);
+    if (*least < nearly_singular)
+      result_.notes.push_back(
+          fmt::format("what is followed comes near a singular position, where it leaves a motion open: dexterity "
+                      "{:.2g} at t = {:.6g}",
+                      *least, result_.times[static_cast<std::size_t>(least - result_.dexterity.begin())]));
+  }
+
   /// ∂F/∂u has no u in it.
   void refuse_what_is_not_linear() const {
     const Equations& eq = subject_.equations();
@@ -146,7 +196,7 @@ class InverseQuestion {
   }
 
   /// Along the directions that reactions leave: Wᵀ(F₀ + F_u u) = 0 with the least Σ w u².
-  void solve_here(std::vector<Vector>& forces, std::vector<Vector>& multipliers, std::vector<Vector>& positions) {
+  void solve_here(Rows& rows) {
     const StateEquations& here = leading_.equations();
     const MotionPoint point{leading_.t(), leading_.q(), leading_.v(), here.acceleration,
                             Vector::Zero(subject_.shape().rows())};
@@ -163,10 +213,8 @@ class InverseQuestion {
     const double share = left.size() > 0 ? left.lpNorm<Eigen::Infinity>() / size : 0;
     if (share > feasible && !result_.infeasible_at) result_.infeasible_at = leading_.t();
     result_.infeasible = std::max(result_.infeasible, share);
-    result_.times.push_back(leading_.t());
-    forces.push_back(u);
-    multipliers.emplace_back(solver.multipliers(without + by_u * u));
-    positions.push_back(leading_.q());
+    rows.forces.push_back(u);
+    rows.multipliers.emplace_back(solver.multipliers(without + by_u * u));
   }
 
   /// The values that the actuators have in the model.
@@ -197,7 +245,7 @@ class InverseQuestion {
 }  // namespace
 
 Inverse inverse_dynamics(Model model, const InverseOptions& options) {
-  if (options.follow.empty() || options.actuators.empty())
+  if (options.follow.empty() || (options.actuators.empty() && !options.kinematic))
     throw InputError("nothing is to be followed, or nothing drives", "give --follow NAME=FORMULA and --actuators U,V");
   if (!options.weights.empty() && options.weights.size() != options.actuators.size())
     throw InputError("there are not as many weights as actuators", "give one for each");

@@ -25,12 +25,12 @@ void Linearization::check(const Matrix& left, const Matrix& right, const Matrix&
 }
 
 void Linearization::vary_positions(const StateChoice* choice) {
-  const Matrix rows = stacked(at_.position().by_q * E_, at_.retained());
+  const Matrix rows = stacked(at_.position().by_q * E_, at_.frame().retained());
   const FreeDirections free(rows);
   smallest_pivot_ = free.smallest_kept();
   choice_.pi = choice ? choice->pi : independent_rows(free.basis());
   const Matrix Z = normalised(free.basis(), choice_.pi);
-  const Matrix asked = stacked(-by_inputs(at_.position()), Matrix::Zero(at_.retained().rows(), inputs_));
+  const Matrix asked = stacked(-by_inputs(at_.position()), Matrix::Zero(at_.frame().retained().rows(), inputs_));
   Matrix moved = free.particular(asked);
   check(rows * moved, asked, rows);
   moved -= Z * rows_of(moved, choice_.pi);
@@ -42,10 +42,10 @@ void Linearization::vary_positions(const StateChoice* choice) {
 std::vector<int> Linearization::preferred_speeds() const {
   std::vector<bool> is_rate(static_cast<std::size_t>(at_.shape().n_v()));
   std::vector<int> list;
-  for (int k = 0; k < at_.quasi_coordinates(); ++k)
-    if (at_.speed_of(k) >= 0) is_rate[static_cast<std::size_t>(at_.speed_of(k))] = true;
+  for (int k = 0; k < at_.frame().size(); ++k)
+    if (at_.frame().speed_of(k) >= 0) is_rate[static_cast<std::size_t>(at_.frame().speed_of(k))] = true;
   for (const int k : choice_.pi)
-    if (at_.speed_of(k) >= 0) list.push_back(at_.speed_of(k));
+    if (at_.frame().speed_of(k) >= 0) list.push_back(at_.frame().speed_of(k));
   for (std::size_t j = 0; j < is_rate.size(); ++j)
     if (!is_rate[j]) list.push_back(static_cast<int>(j));
   std::ranges::sort(list);

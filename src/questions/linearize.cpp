@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "questions/matrix_parts.hpp"
 #include "questions/rest_search.hpp"
 #include "questions/state_space.hpp"
 #include "questions/steadiness.hpp"
@@ -37,12 +38,26 @@ void note(const Linearization& at, const Variation& variation, StateSpace& resul
 
 void name(const Linearization& at, const Variation& variation, StateSpace& result) {
   const Shape& shape = variation.shape();
-  for (const int k : at.choice().pi) result.states.push_back(variation.names()[static_cast<std::size_t>(k)]);
+  for (const int k : at.choice().pi) result.states.push_back(variation.frame().names()[static_cast<std::size_t>(k)]);
   for (const int k : at.choice().v) result.states.push_back(shape.speeds[static_cast<std::size_t>(k)]);
   result.positions = at.positions();
   result.coordinates = shape.coordinates;
   for (int k = 0; k < shape.n_q(); ++k)
     result.at.push_back({shape.coordinates[static_cast<std::size_t>(k)], variation.point().q[k]});
+  const auto asked = static_cast<Eigen::Index>(result.outputs.size());
+  for (const std::string& name : shape.following.coordinates) {
+    const auto k = asked + static_cast<Eigen::Index>(result.coordinates.size()) - shape.n_q();
+    result.coordinates.push_back(name);
+    result.at.push_back({name, variation.outputs().value[k]});
+  }
+}
+
+/// What was asked for, and then places of bodies that follow from joint coordinates: their shapes are told, too.
+std::vector<std::string> outputs_with_places(const Subject& subject, const std::vector<std::string>& outputs) {
+  std::vector<std::string> all = outputs;
+  const auto& places = subject.shape().following.coordinates;
+  all.insert(all.end(), places.begin(), places.end());
+  return all;
 }
 
 }  // namespace
@@ -51,14 +66,16 @@ StateSpace linearized_at(const Subject& subject, const MotionPoint& point, const
   const auto parameters =
       options.inputs.empty() ? SlopeFormulas::Parameters::left_out : SlopeFormulas::Parameters::included;
   const Matrix slopes = subject.parameter_slopes(options.inputs);
-  Variation variation(subject, parameters, options.outputs);
+  Variation variation(subject, parameters, outputs_with_places(subject, options.outputs));
   variation.evaluate(point);
   const Linearization at(variation, slopes);
   refuse_singular(at);
-  StateSpace result{subject.model().name, at.A(), at.B(), at.C(), at.D()};
+  const Matrix C = at.C();
+  const auto asked = static_cast<Eigen::Index>(options.outputs.size());
+  StateSpace result{subject.model().name, at.A(), at.B(), C.topRows(asked), at.D().topRows(asked)};
   result.inputs = options.inputs;
   result.outputs = options.outputs;
-  result.coordinate_shapes = at.coordinate_shapes();
+  result.coordinate_shapes = stacked(at.coordinate_shapes(), C.bottomRows(C.rows() - asked));
   result.steady = is_steady(variation, at);
   name(at, variation, result);
   note(at, variation, result);

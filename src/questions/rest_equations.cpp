@@ -20,10 +20,10 @@ bool is_turn(const std::string& name) {
 
 /// What u = (δπ, δz) moves among the speeds: δπ those that are rates of π, δz the states.
 Matrix speeds_moved(const Variation& at, const std::vector<int>& states) {
-  const Eigen::Index n = at.quasi_coordinates();
+  const Eigen::Index n = at.frame().size();
   Matrix T = Matrix::Zero(at.shape().n_v(), n + static_cast<Eigen::Index>(states.size()));
   for (int k = 0; k < n; ++k)
-    if (at.speed_of(k) >= 0) T(at.speed_of(k), k) = 1;
+    if (at.frame().speed_of(k) >= 0) T(at.frame().speed_of(k), k) = 1;
   for (std::size_t k = 0; k < states.size(); ++k) T(states[k], n + static_cast<Eigen::Index>(k)) = 1;
   return T;
 }
@@ -35,8 +35,8 @@ double RestEquations::relative_imbalance() const {
   return left == 0 ? 0 : left / force_scale;
 }
 
-RestModel::RestModel(const Subject& subject)
-    : subject_(subject), variation_(subject, SlopeFormulas::Parameters::left_out) {
+RestModel::RestModel(const Subject& subject, SlopeFormulas::Parameters parameters)
+    : subject_(subject), variation_(subject, parameters) {
   for (const Shape::State& state : subject.shape().states) {
     if (!state.is_speed) driving_.push_back(state.index);
     if (!state.is_speed) continue;
@@ -47,10 +47,10 @@ RestModel::RestModel(const Subject& subject)
   size_ = q.size() > 0 ? std::max(q.lpNorm<Eigen::Infinity>(), subject.shape().least_size) : 1;
   if (!(size_ > 0)) size_ = 1;
   find_angles();
-  reach_ = Vector::Constant(variation_.quasi_coordinates() + static_cast<Eigen::Index>(states_.size()), size_);
+  reach_ = Vector::Constant(variation_.frame().size() + static_cast<Eigen::Index>(states_.size()), size_);
   const auto& coordinates = subject.shape().coordinates;
-  for (int k = 0; k < variation_.quasi_coordinates(); ++k) {
-    const std::string& name = variation_.names()[static_cast<std::size_t>(k)];
+  for (int k = 0; k < variation_.frame().size(); ++k) {
+    const std::string& name = variation_.frame().names()[static_cast<std::size_t>(k)];
     const auto at = std::ranges::find(coordinates, name);
     if (is_turn(name) || (at != coordinates.end() && is_angle(static_cast<int>(at - coordinates.begin()))))
       reach_[k] = std::numbers::pi;
@@ -77,7 +77,7 @@ Matrix RestModel::constraint_rows(Vector& violation) const {
   const Slopes &position = variation_.position(), &velocity = variation_.velocity();
   const Eigen::Index on_velocity = variation_.shape().velocity_rows(),
                      states = static_cast<Eigen::Index>(states_.size());
-  const Matrix positions = stacked(position.by_q * E, variation_.retained());
+  const Matrix positions = stacked(position.by_q * E, variation_.frame().retained());
   const Matrix speeds =
       beside(velocity.by_q.bottomRows(on_velocity) * E, columns_of(velocity.by_v.bottomRows(on_velocity), states_));
   violation.setZero(positions.rows() + on_velocity);
@@ -127,17 +127,30 @@ RestEquations RestModel::at(const RestPoint& point) {
   eq.stiffness = stacked(eq.W.transpose() * by_u(F), -rows_of(by_u(r), driving_));
   const auto driving = static_cast<Eigen::Index>(driving_.size());
   Matrix driven = Matrix::Zero(driving, T.cols());
-  driven.middleCols(variation_.quasi_coordinates() - driving, driving).setIdentity();
+  driven.middleCols(variation_.frame().size() - driving, driving).setIdentity();
   eq.inertia = stacked(eq.W.transpose() * F.by_a * T, driven);
   eq.force = -(T.transpose() * F.value);
   eq.force_scale = std::max(largest(eq.acting), largest(eq.stiffness * reach_.asDiagonal()));
   return eq;
 }
 
+void RestModel::by_parameter(const RestEquations& eq, const Matrix& slope, Vector& imbalance, Vector& follows) const {
+  const Slopes &F = variation_.dynamics(), &r = variation_.rates(), &Phi = variation_.position(),
+               &chi = variation_.velocity();
+  imbalance = stacked(eq.W.transpose() * (F.by_p * slope), -rows_of(r.by_p * slope, driving_));
+  Vector violation;
+  const Matrix rows = constraint_rows(violation);
+  const Eigen::Index on_velocity = variation_.shape().velocity_rows();
+  Vector change = Vector::Zero(violation.size());
+  change.head(Phi.value.size()) = Phi.by_p * slope;
+  change.tail(on_velocity) = chi.by_p.bottomRows(on_velocity) * slope;
+  follows = FreeDirections(rows).particular(-change);
+}
+
 RestPoint RestModel::moved(const RestPoint& from, const Vector& u) {
   RestPoint to = from;
-  const Eigen::Index n = variation_.quasi_coordinates();
-  variation_.move(to.q, u.head(n));
+  const Eigen::Index n = variation_.frame().size();
+  variation_.frame().move(to.q, u.head(n));
   to.states += u.tail(u.size() - n);
   return to;
 }
@@ -181,6 +194,11 @@ void RestModel::find_angles() {
     return values;
   };
   const Vector before = all(point);
+  const Variation& at = variation_;
+  idle_.assign(static_cast<std::size_t>(n), false);
+  for (int i = 0; i < n; ++i)
+    idle_[static_cast<std::size_t>(i)] = at.dynamics().by_q.col(i).isZero(0) && at.position().by_q.col(i).isZero(0) &&
+                                         at.velocity().by_q.col(i).isZero(0) && at.rates().by_q.col(i).isZero(0);
   for (int i = 0; i < n; ++i) {
     MotionPoint turned = point;
     turned.q[i] += 2 * std::numbers::pi;

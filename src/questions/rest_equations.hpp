@@ -33,7 +33,13 @@ struct RestEquations {
 /// The equations of rest of a model, at t = 0.
 class RestModel {
  public:
-  explicit RestModel(const Subject& subject);
+  explicit RestModel(const Subject& subject,
+                     SlopeFormulas::Parameters parameters = SlopeFormulas::Parameters::left_out);
+  /// Values of all parameters, from here on.
+  void set_parameters(const std::vector<double>& values) { variation_.set_parameters(values); }
+  /// How the imbalance changes with parameters that change by `slope`, where at() was last asked, and the u that
+  /// follows them on the constraints.
+  void by_parameter(const RestEquations& eq, const Matrix& slope, Vector& imbalance, Vector& follows) const;
 
   RestPoint start() const;
   /// Throws nothing; numbers that are not finite make an imbalance that is none.
@@ -51,6 +57,8 @@ class RestModel {
   const std::vector<std::string>& state_names() const { return state_names_; }
   /// Is a coordinate an angle, so that whole turns of it change nothing?
   bool is_angle(int coordinate) const { return angles_[static_cast<std::size_t>(coordinate)]; }
+  /// Does nothing depend on a coordinate?
+  bool is_idle(int coordinate) const { return idle_[static_cast<std::size_t>(coordinate)]; }
 
  private:
   void find_angles();
@@ -63,7 +71,7 @@ class RestModel {
   Variation variation_;
   std::vector<int> states_, driving_;  ///< speeds that are states, coordinates that are
   std::vector<std::string> state_names_;
-  std::vector<bool> angles_;
+  std::vector<bool> angles_, idle_;
   Vector reach_;
   double size_ = 1;
 };

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
-#include "expression/derivative.hpp"
-#include "questions/matrix_parts.hpp"
+#include "questions/adjoint.hpp"
+#include "questions/extreme.hpp"
+#include "questions/start_slopes.hpp"
 #include "questions/varied_motion.hpp"
 #include "taut/error.hpp"
 #include "taut/questions.hpp"
@@ -18,6 +18,8 @@ namespace {
 constexpr double loosest_rtol = 1e-11;
 /// Beside the largest that it has been, a switching function that stays below this is held at zero.
 constexpr double held = 1e-9;
+/// Of the last step: how far outputs with accelerations are differenced, for their rates where an event ends the run.
+constexpr double way_of_difference = 0.02;
 
 Options run_options(const SensitivityOptions& options) {
   Options run = options.run;
@@ -32,104 +34,66 @@ Options run_options(const SensitivityOptions& options) {
   return run;
 }
 
-/// NAME(0) or NAME'(0) without what is behind; "" for a parameter.
-std::string initial_name(const std::string& name) {
-  return name.ends_with("(0)") ? name.substr(0, name.size() - 3) : "";
+/// What is asked for, then what may end the run.
+std::vector<std::string> shown_names(const std::vector<Target>& targets, const Shape& shape) {
+  std::vector<std::string> names;
+  for (const Target& target : targets) names.push_back(target.of);
+  for (const std::string& watch : shape.watches) names.push_back("event(" + watch + ")");
+  return names;
 }
 
-/// How the initial state changes with what is varied: a column each.
-class StartSlopes {
- public:
-  StartSlopes(const Subject& subject, const std::vector<std::string>& to, const Matrix& parameter_slopes)
-      : subject_(subject), to_(to), parameter_slopes_(parameter_slopes) {}
-
-  void fill(VariedState& state) const {
-    const Model& model = subject_.model();
-    std::vector<Expression> q, v;
-    for (const Coordinate& x : model.coordinates) q.push_back(x.initial);
-    for (const Coordinate& x : model.coordinates)
-      if (!x.kinematics) v.push_back(x.initial_rate);
-    for (const Speed& u : model.speeds) v.push_back(u.initial);
-    state.q_slopes = by_parameters(q);
-    state.v_slopes = by_parameters(v);
-    for (std::size_t k = 0; k < to_.size(); ++k)
-      if (const std::string name = initial_name(to_[k]); !name.empty()) set(name, static_cast<Eigen::Index>(k), state);
-  }
-
- private:
-  Matrix by_parameters(const std::vector<Expression>& formulas) const {
-    const auto& parameters = subject_.model().parameters;
-    Graph graph(subject_.model().graph);
-    std::map<SymbolId, int> index;
-    for (std::size_t k = 0; k < parameters.size(); ++k) index[parameters[k].symbol] = static_cast<int>(k);
-    std::vector<Expression> partials;
-    std::vector<std::pair<int, int>> places;
-    for (std::size_t i = 0; i < formulas.size(); ++i) {
-      if (!formulas[i].graph()) continue;
-      for (const auto& [symbol, value] :
-           gradient(Expression(graph, formulas[i].in(*formulas[i].graph())), SymbolKind::parameter)) {
-        partials.push_back(value);
-        places.emplace_back(static_cast<int>(i), index.at(symbol));
-      }
-    }
-    FormulaList list(graph, partials);
-    for (std::size_t k = 0; k < parameters.size(); ++k) list[parameters[k].symbol] = subject_.parameters()[k];
-    std::vector<double> values;
-    list.evaluate(values);
-    Matrix slopes = Matrix::Zero(static_cast<Eigen::Index>(formulas.size()), parameter_slopes_.rows());
-    for (std::size_t k = 0; k < places.size(); ++k) slopes(places[k].first, places[k].second) = values[k];
-    return slopes * parameter_slopes_;
-  }
-
-  void set(const std::string& name, Eigen::Index column, VariedState& state) const {
-    const Shape& shape = subject_.shape();
-    const auto q = std::ranges::find(shape.coordinates, name);
-    const auto v = std::ranges::find(shape.speeds, name);
-    if (q == shape.coordinates.end() && v == shape.speeds.end())
-      throw InputError("there is no initial value '" + name + "(0)'",
-                       "name a parameter, a coordinate as x(0) or a rate as x'(0)");
-    if (q != shape.coordinates.end())
-      state.q_slopes(q - shape.coordinates.begin(), column) = 1;
-    else
-      state.v_slopes(v - shape.speeds.begin(), column) = 1;
-  }
-
-  const Subject& subject_;
-  const std::vector<std::string>& to_;
-  const Matrix& parameter_slopes_;
-};
+std::vector<int> integrated(const std::vector<Target>& targets) {
+  std::vector<int> list;
+  for (std::size_t k = 0; k < targets.size(); ++k)
+    if (targets[k].kind == TargetKind::integral) list.push_back(static_cast<int>(k));
+  return list;
+}
 
 class SensitivityQuestion {
  public:
   SensitivityQuestion(const Model& model, const SensitivityOptions& options)
       : options_(options),
         run_(run_options(options)),
+        targets_(targets_of(options.of)),
         sim_(model, run_),
         subject_(model, {run_.set, run_.coordinates, run_.assemble}),
-        parameter_slopes_(slopes_of_parameters()),
-        motion_(subject_, parameter_slopes_, shown_names()) {
+        parameter_slopes_(slopes_of_parameters(subject_, options.to)),
+        integrated_(integrated(targets_)),
+        motion_(subject_, parameter_slopes_, shown_names(targets_, subject_.shape()), integrated_) {
     refuse_moved_joints(model);
+    for (std::size_t k = 0; k < targets_.size(); ++k)
+      if (targets_[k].is_extreme()) extremes_.emplace_back(static_cast<int>(k), targets_[k].kind);
     state_ = {0, sim_.q(), sim_.v(), {}, {}};
-    StartSlopes(subject_, options_.to, parameter_slopes_).fill(state_);
+    fill_start_slopes(subject_, options_.to, parameter_slopes_, state_);
+    const auto count = static_cast<Eigen::Index>(integrated_.size());
+    state_.integrals = Vector::Zero(count);
+    state_.integral_slopes = Matrix::Zero(count, parameter_slopes_.cols());
     motion_.make_consistent(state_);
+    start_ = {state_.q_slopes, state_.v_slopes};
+    if (is_adjoint() && !is_forward()) state_ = without_slopes(state_);
   }
 
   Sensitivity answer() {
     motion_.begin(state_);
     while (result_.reason.empty() && sim_.step()) follow();
-    Sensitivity& result = result_;
-    result.model = subject_.model().name;
-    result.of = options_.of;
-    result.to = options_.to;
-    result.t = state_.t;
+    result_.model = subject_.model().name;
+    result_.of = options_.of;
+    result_.to = options_.to;
+    result_.t = state_.t;
     const Summary summary = sim_.summary();
-    if (!is_trusted(summary.verdict) && result.reason.empty())
-      result.reason = fmt::format("the motion cannot be followed: {}", summary.verdict_reason);
-    show(summary);
-    return std::move(result);
+    if (!is_trusted(summary.verdict) && result_.reason.empty())
+      result_.reason = fmt::format("the motion cannot be followed: {}", summary.verdict_reason);
+    find_end(summary);
+    tell_values();
+    if (is_forward()) result_.derivatives = forward();
+    if (is_adjoint()) take_adjoint();
+    return std::move(result_);
   }
 
  private:
+  bool is_forward() const { return options_.by != SensitivityBy::adjoint; }
+  bool is_adjoint() const { return options_.by != SensitivityBy::forward; }
+
   static void refuse_moved_joints(const Model& model) {
     for (const Joint& joint : model.joints)
       if (joint.start)
@@ -138,33 +102,16 @@ class SensitivityQuestion {
                          "draw the bodies where they start");
   }
 
-  /// Initial values have no parameter behind them: a column of zeros.
-  Matrix slopes_of_parameters() const {
-    std::vector<std::string> names;
-    for (const std::string& name : options_.to)
-      if (initial_name(name).empty()) names.push_back(name);
-    const Matrix known = subject_.parameter_slopes(names);
-    Matrix slopes = Matrix::Zero(known.rows(), static_cast<Eigen::Index>(options_.to.size()));
-    Eigen::Index next = 0;
-    for (std::size_t k = 0; k < options_.to.size(); ++k)
-      if (initial_name(options_.to[k]).empty()) slopes.col(static_cast<Eigen::Index>(k)) = known.col(next++);
-    return slopes;
-  }
-
-  /// What is asked for, then what may end the run.
-  std::vector<std::string> shown_names() const {
-    std::vector<std::string> names = options_.of;
-    for (const std::string& watch : subject_.shape().watches) names.push_back("event(" + watch + ")");
-    return names;
-  }
-
   /// One step of the run, and of its variation.
   void follow() {
     const double h = sim_.t() - state_.t;
     if (!(h > 0)) return;
+    last_step_ = h;
     if (!subject_.shape().switches.empty()) switch_branches();
     show_between(sim_.t());
     motion_.begin(state_);
+    if (is_adjoint()) tape_.add(MotionTape::Step{without_slopes(state_), h, motion_.rows(), branches_, {}});
+    for (Extreme& extreme : extremes_) extreme.look(motion_, state_, h);
     motion_.step(state_, h);
     state_.t = sim_.t();
     state_.q = sim_.q();
@@ -188,7 +135,7 @@ class SensitivityQuestion {
   /// Kinks that the motion has come to: where forces jump by a⁺ − a⁻, slopes of the speeds jump by (a⁻ − a⁺) dt/dp,
   /// with the change dt of the time at which the switching function s is zero, ds + ṡ dt = 0.
   void switch_branches() {
-    VariedState next = state_;
+    VariedState next = without_slopes(state_);
     next.t = sim_.t();
     next.q = sim_.q();
     next.v = sim_.v();
@@ -209,20 +156,24 @@ class SensitivityQuestion {
       if (!branches_.empty() && branches_[static_cast<std::size_t>(i)] != branches.back()) changed.push_back(i);
     }
     const Vector before = motion_.accelerations(state_);
+    const std::vector<System::Branch> old = std::exchange(branches_, branches);
     motion_.set_branches(branches);
-    branches_ = branches;
     if (changed.empty()) return;
     const Vector jump = before - motion_.accelerations(state_);
     if (changed.size() > 1 && jump.norm() > 0) result_.notes.push_back("several kinks were met at one moment");
-    state_.v_slopes += jump * (-here.slopes.row(changed.front()) / here.rates[changed.front()]);
+    const Eigen::Index met = changed.front();
+    if (is_adjoint())
+      tape_.add(MotionTape::Jump{without_slopes(state_), motion_.rows(), old, met, here.rates[met], jump});
+    state_.v_slopes += jump * (-here.slopes.row(met) / here.rates[met]);
   }
 
-  void show(const Summary& summary) {
-    const VariedMotion::Shown all = motion_.show(state_);
-    const auto count = static_cast<Eigen::Index>(options_.of.size());
-    result_.derivatives = all.slopes.topRows(count);
-    result_.values = all.value.head(count);
+  /// What the outputs are where the run ends, and how fast they change there; which event ended it, if one did.
+  void find_end(const Summary& summary) {
+    motion_.begin(state_);
+    end_ = motion_.show(state_);
+    for (Extreme& extreme : extremes_) is_at_end_.push_back(extreme.finish(end_));
     if (summary.outcome != Outcome::stopped) return;
+    end_.rates = output_rates(motion_, state_, way_of_difference * last_step_);
     const auto& watches = subject_.shape().watches;
     const std::string name = summary.events.empty() ? "" : summary.events.back().name;
     const auto which = std::ranges::find(watches, name);
@@ -230,21 +181,97 @@ class SensitivityQuestion {
       result_.reason = "the run was ended by what is not varied: " + summary.reason;
       return;
     }
-    const Eigen::Index event = count + (which - watches.begin());
-    const Matrix later = -all.slopes.row(event) / all.rates[event];
-    result_.derivatives += all.rates.head(count) * later;
+    event_ = static_cast<Eigen::Index>(targets_.size()) + (which - watches.begin());
     result_.notes.push_back(fmt::format("the run ends at event '{}', whose time changes, too", name));
+  }
+
+  Eigen::Index count() const { return static_cast<Eigen::Index>(targets_.size()); }
+  bool is_extreme_inside(std::size_t k) const { return !is_at_end_[k]; }
+
+  void tell_values() {
+    result_.values = end_.value.head(count());
+    for (std::size_t k = 0; k < integrated_.size(); ++k)
+      result_.values[integrated_[k]] = state_.integrals[static_cast<Eigen::Index>(k)];
+    for (const Extreme& extreme : extremes_) result_.values[extreme.output()] = extreme.found().value;
+  }
+
+  /// How each result changes where the run ends later.
+  Vector end_rates() const {
+    Vector rates = end_.rates.head(count());
+    for (const int k : integrated_) rates[k] = end_.value[k];
+    for (std::size_t k = 0; k < extremes_.size(); ++k)
+      if (is_extreme_inside(k)) rates[extremes_[k].output()] = 0;
+    return rates;
+  }
+
+  Matrix forward() const {
+    Matrix slopes = end_.slopes.topRows(count());
+    for (std::size_t k = 0; k < integrated_.size(); ++k)
+      slopes.row(integrated_[k]) = state_.integral_slopes.row(static_cast<Eigen::Index>(k));
+    for (const Extreme& extreme : extremes_) slopes.row(extreme.output()) = extreme.found().slopes;
+    if (event_) slopes -= end_rates() * (end_.slopes.row(*event_) / end_.rates[*event_]);
+    return slopes;
+  }
+
+  /// Which outputs at the end each result depends on: a column each.
+  Matrix seen_at_end() const {
+    Matrix seen = Matrix::Zero(end_.value.size(), count());
+    seen.topRows(count()).setIdentity();
+    for (const int k : integrated_) seen(k, k) = 0;
+    for (std::size_t k = 0; k < extremes_.size(); ++k)
+      if (is_extreme_inside(k)) seen(extremes_[k].output(), extremes_[k].output()) = 0;
+    if (event_) seen.row(*event_) = -end_rates().transpose() / end_.rates[*event_];
+    return seen;
+  }
+
+  void take_adjoint() {
+    VariedState end = without_slopes(state_);
+    const StageMap map = motion_.evaluate(end);
+    Gradients gradients = map.by_formulas(motion_.variation().outputs(), seen_at_end());
+    map.pull_through_constraints(gradients);
+    Matrix integrals = Matrix::Zero(static_cast<Eigen::Index>(integrated_.size()), count());
+    for (std::size_t k = 0; k < integrated_.size(); ++k) integrals(static_cast<Eigen::Index>(k), integrated_[k]) = 1;
+    std::vector<MomentOfStep> moments;
+    for (std::size_t k = 0; k < extremes_.size(); ++k) {
+      const Extreme::Found& found = extremes_[k].found();
+      if (is_extreme_inside(k))
+        moments.push_back({found.step, found.offset, extremes_[k].output(), extremes_[k].output()});
+    }
+    const Gradients start = Adjoint(motion_, tape_, integrals).at_start(gradients, moments);
+    const Matrix derivatives =
+        start.p.transpose() * parameter_slopes_ + start.q.transpose() * start_.q + start.v.transpose() * start_.v;
+    if (is_forward()) result_.disagreement = largest_difference(derivatives);
+    result_.derivatives = derivatives;
+  }
+
+  /// Of both ways, relative to the largest derivative of each result.
+  double largest_difference(const Matrix& other) const {
+    double worst = 0;
+    for (Eigen::Index i = 0; i < other.rows(); ++i) {
+      const double size = std::max(other.row(i).lpNorm<Eigen::Infinity>(), 1e-300);
+      worst = std::max(worst, (other.row(i) - result_.derivatives.row(i)).lpNorm<Eigen::Infinity>() / size);
+    }
+    return worst;
   }
 
   const SensitivityOptions& options_;
   Options run_;
+  std::vector<Target> targets_;
   Simulation sim_;
   Subject subject_;
   Matrix parameter_slopes_;
+  std::vector<int> integrated_;
   VariedMotion motion_;
   VariedState state_;
+  Changes start_;  ///< how the initial state changes
+  MotionTape tape_;
+  std::vector<Extreme> extremes_;
+  std::vector<bool> is_at_end_;  ///< of each of them: is it where the run ends?
+  VariedMotion::Shown end_;
+  std::optional<Eigen::Index> event_;  ///< among the outputs, the event that ended the run
   std::vector<System::Branch> branches_;
   std::size_t next_time_ = 0;
+  double last_step_ = 0;
   Vector largest_;  ///< that each switching function has been
   Sensitivity result_;
 };

@@ -82,9 +82,9 @@ void SlopeFormulas::set(const std::vector<SymbolId>& symbols, const double* valu
   for (std::size_t k = 0; k < symbols.size(); ++k) (*compiled_)[symbols[k]] = values[k];
 }
 
-void SlopeFormulas::evaluate(const MotionPoint& point, const std::vector<double>& parameters) {
+void SlopeFormulas::evaluate(const MotionPoint& point) {
   (*compiled_)[eq_.time] = point.t;
-  set(eq_.parameters, parameters.data());
+  set(eq_.parameters, parameters_.data());
   set(eq_.q, point.q.data());
   set(eq_.v, point.v.data());
   set(eq_.a, point.a.data());

@@ -33,7 +33,10 @@ class SlopeFormulas {
   void compile();
   /// The side of each kink, from here on; none, as at first: where the formulas are evaluated.
   void set_branches(const std::vector<System::Branch>& branches);
-  void evaluate(const MotionPoint& point, const std::vector<double>& parameters);
+  /// Values of all parameters, from here on; to be given before the first evaluation.
+  void set_parameters(const std::vector<double>& values) { parameters_ = values; }
+  const std::vector<double>& parameters() const { return parameters_; }
+  void evaluate(const MotionPoint& point);
   const Slopes& operator[](std::size_t list) const { return lists_[list]; }
 
  private:
@@ -53,7 +56,7 @@ class SlopeFormulas {
   std::vector<Entry> entries_;        ///< where each of them goes; a value has no part
   std::vector<int> column_of_;        ///< of each symbol, among its own kind; -1: not one of the system's
   std::unique_ptr<FormulaList> compiled_;
-  std::vector<double> found_;
+  std::vector<double> parameters_, found_;
 };
 
 }  // namespace taut

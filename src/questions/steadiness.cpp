@@ -14,6 +14,9 @@ constexpr double way = 1e-3;
 /// By how much slopes may differ there: the state is moved along a tangent, so that they differ by the square of the
 /// way where they are steady, and by the way where they are not.
 constexpr double change = 1e-5;
+/// Accelerations there are as much as slopes times way where they are not steady, and less by another way where they
+/// are.
+constexpr double share_of_slopes = 1e-2;
 
 bool accelerates(const Variation& at) {
   const MotionPoint& point = at.point();
@@ -37,12 +40,13 @@ bool is_steady(Variation& variation, const Linearization& here) {
   const double h = way * size / speed;
   MotionPoint later = point;
   later.t += h;
-  variation.move(later.q, (h * variation.rates_of_pi()).eval());
+  variation.frame().move(later.q, (h * variation.rates_of_pi()).eval());
   if (!solve_motion(variation, later)) return false;
   const Matrix none(static_cast<Eigen::Index>(variation.subject().parameters().size()), 0);
   const Matrix A = here.A(), B = Linearization(variation, none, &here.choice()).A();
   const double norm = A.size() > 0 ? A.lpNorm<Eigen::Infinity>() : 0;
-  const bool same = A.size() == 0 || (A - B).lpNorm<Eigen::Infinity>() <= change * norm;
+  const bool stays = later.a.lpNorm<Eigen::Infinity>() <= share_of_slopes * way * size * norm + absolute;
+  const bool same = stays && (A.size() == 0 || (A - B).lpNorm<Eigen::Infinity>() <= change * norm);
   variation.evaluate(point);
   return same;
 }

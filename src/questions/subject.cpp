@@ -79,6 +79,13 @@ int Subject::parameter_index(const std::string& name) const {
   refuse_name("parameter", name, known);
 }
 
+std::vector<double> Subject::parameters_with(const std::string& name, double value) const {
+  std::vector<Assignment> set = options_.set;
+  std::erase_if(set, [&](const Assignment& one) { return one.name == name; });
+  set.emplace_back(name, value);
+  return initial_values(given_, set).parameters;
+}
+
 Matrix Subject::parameter_slopes(const std::vector<std::string>& names) const {
   const auto& list = model().parameters;
   const auto count = static_cast<Eigen::Index>(names.size());
@@ -105,10 +112,7 @@ Matrix Subject::parameter_slopes(const std::vector<std::string>& names) const {
         slopes.row(row) += found[k] * slopes.row(index_of.at(partials[k].symbol));
     }
     for (Eigen::Index k = 0; k < count; ++k)
-      if (named[static_cast<std::size_t>(k)] == static_cast<int>(j)) {
-        slopes.row(row).setZero();
-        slopes(row, k) = 1;
-      }
+      if (named[static_cast<std::size_t>(k)] == static_cast<int>(j)) slopes(row, k) = 1;
   }
   return slopes;
 }

@@ -20,9 +20,11 @@ class Subject {
   const Equations& equations() const { return eq_; }
   const Shape& shape() const { return eq_.shape; }
   const std::vector<double>& parameters() const { return initial_.parameters; }
+  /// All of them with one changed, and those whose formulas depend on it.
+  std::vector<double> parameters_with(const std::string& name, double value) const;
   /// Where it starts, on the constraints, with what acts there.
   const MotionPoint& start() const { return start_; }
-  /// How all parameters change with the named ones: a column each, through the formulas that depend on them.
+  /// How all parameters change with each of the named ones by itself, through formulas that depend on it: a column each.
   Matrix parameter_slopes(const std::vector<std::string>& names) const;
   /// A quantity by its name: an output, a coordinate, a rate, a speed, an acceleration or lambda(NAME). Throws
   /// InputError, naming the nearest.

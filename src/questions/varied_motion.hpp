@@ -5,64 +5,80 @@
 #include <vector>
 
 #include "integration/tableau.hpp"
-#include "questions/variation.hpp"
+#include "questions/stage_map.hpp"
 #include "questions/varied_state.hpp"
 
 namespace taut {
 
-/// The variational equations on the constraints: beside q̇ = r, v̇ = a of a motion
-///   δq̇ = r_q δq + r_v δv + r_p,    M δa − Hᵀδλ = −(F_q δq + F_v δv + F_p),    H δa = −(G_q δq + G_v δv + G_p),
-/// with Φ_q δq + Φ_p = 0 and χ_q δq + H δv + χ_p = 0, onto which every stage is put before it is evaluated, as the
-/// motion itself is. Which rows count is decided where a step begins, and stays.
+/// The variational equations on the constraints, beside q̇ = r, v̇ = a of a motion: every stage of a step is put onto the
+/// constraints and onto their variation before it is evaluated, as the motion itself is. Which rows count is decided
+/// where a step begins, and stays.
 class VariedMotion {
  public:
-  /// `parameter_slopes` has a column for each parameter that is varied: see Subject::parameter_slopes.
-  VariedMotion(const Subject& subject, const Matrix& parameter_slopes, const std::vector<std::string>& outputs);
+  /// `parameter_slopes` has a column for each parameter that is varied: see Subject::parameter_slopes. `integrated` are
+  /// outputs whose integrals are states, too.
+  VariedMotion(const Subject& subject, const Matrix& parameter_slopes, const std::vector<std::string>& outputs,
+               const std::vector<int>& integrated = {});
 
   /// Decides which rows count, on the constraints, and puts the slopes onto them. Rows that count are kept where their
   /// number falls for a moment, as at a singular position.
   void begin(VariedState& state);
   /// One step of the eighth order by Dormand and Prince, from where it was begun.
   void step(VariedState& state, double h);
-  /// The outputs and their slopes.
+  /// A list of formulas and their slopes.
   struct Shown {
     Vector value;
     Matrix slopes;
-    Vector rates;  ///< along the motion
+    Vector rates;  ///< along the motion, of formulas without accelerations and multipliers
   };
+  /// The outputs.
   Shown show(VariedState& state);
+  /// Switching functions, where the state stands.
+  Shown switching(VariedState& state);
   /// Chooses the side of every kink, from here on; none: as it is where the equations are evaluated.
   void set_branches(const std::vector<System::Branch>& branches);
-  /// Switching functions, with their slopes by the parameters, and their rates, where the state stands.
-  Shown switching(VariedState& state);
   /// The accelerations there.
   Vector accelerations(VariedState& state);
   /// Moves changes of the initial state, in the metric of the masses, to where the constraints leave them.
   void make_consistent(VariedState& state);
 
- private:
-  struct Solution {
-    Matrix a, lambda;
+  const CountingRows& rows() const { return rows_; }
+  void set_rows(const CountingRows& rows) { rows_ = rows; }
+  /// Puts a state onto the constraints; the variation stands there, and its map is told.
+  StageMap evaluate(VariedState& state);
+  const Variation& variation() const { return variation_; }
+  /// A stage of a step as a linear map, and how the integrated outputs depend on what changes there.
+  struct Stage {
+    StageMap map;
+    Slopes integrated;
   };
+  /// All stages of a step.
+  std::vector<Stage> stages(const VariedState& begun, double h);
+  const Tableau& tableau() const { return tableau_; }
+
+ private:
+  void choose_rows(const VariedState& state);
   void put_on_constraints(VariedState& state);
-  void put_slopes_on_constraints(VariedState& state, const Matrix& position_inverse, const Matrix& inverse);
-  Solution solve(const Matrix& r, const Matrix& s) const;
-  void find_accelerations(VariedState& state);
-  Vector rates(VariedState& state);
+  void find_accelerations(const VariedState& state);
+  /// The rates of a state, which is put onto the constraints; its map is kept where that is asked for.
+  Vector rates(VariedState& state, std::vector<Stage>* keep = nullptr);
   Matrix H() const;
   Shown shown(const Slopes& y, const Vector& by_time, VariedState& state);
-  Matrix by_parameters(const Slopes& slopes) const { return slopes.by_p * parameter_slopes_; }
+  /// Changes of the parameters, as many as the state has slopes: all, or none.
+  const Matrix& varied(const VariedState& state) const {
+    return state.q_slopes.cols() == 0 ? none_ : parameter_slopes_;
+  }
+  void take_stages(VariedState& state, double h, std::vector<Stage>* keep);
 
   const Subject& subject_;
-  Matrix parameter_slopes_;
+  Matrix parameter_slopes_, none_;
+  std::vector<int> integrated_;
   Variation variation_;
   std::unique_ptr<System> system_;
   Tableau tableau_;
   Point point_;
   MotionPoint here_;
-  std::vector<int> rows_;  ///< that count; those of position constraints first
-  int position_rows_ = 0;  ///< how many of them are
-  Matrix free_, inverse_;  ///< of the rows that count at the stage: H W = 0, H⁺
+  CountingRows rows_;
 };
 
 }  // namespace taut

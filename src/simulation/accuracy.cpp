@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -34,25 +35,58 @@ class Unrecorded : public Observer {
 /// Errors of coordinates and rates, which come before outputs, are measured absolutely.
 std::size_t count_of_motion(const Run& run) { return run.trajectory.columns.size() - run.summary.final_outputs.size(); }
 
+/// Beside the largest of its kind, a column that never exceeds this is zero, and its digits are rounding errors.
+constexpr double rounding = 1e-12;
+
 /// What an error of each column is measured by.
-std::vector<double> measures(const Run& run) {
+struct Measures {
+  std::vector<double> sizes;
+  std::vector<std::string> zeros;  ///< columns that are zero but for rounding
+};
+
+/// The largest that each column is.
+std::vector<double> largest_values(const Run& run) {
   std::vector<double> sizes(run.trajectory.columns.size(), 0);
   for (const auto& row : run.trajectory.rows)
     for (std::size_t k = 0; k < sizes.size(); ++k)
       if (std::isfinite(row[k])) sizes[k] = std::max(sizes[k], std::abs(row[k]));
+  return sizes;
+}
+
+/// Kinds: time, coordinates, rates, outputs.
+int kind_of(const Run& run, std::size_t column) {
+  if (column == 0) return 0;
+  if (column >= count_of_motion(run)) return 3;
+  return run.trajectory.columns[column].ends_with('\'') ? 2 : 1;
+}
+
+Measures measures(const Run& run) {
+  Measures found{largest_values(run), {}};
+  std::vector<double>& sizes = found.sizes;
+  std::array<double, 4> largest{};
   for (std::size_t k = 0; k < sizes.size(); ++k) {
+    double& of_kind = largest[static_cast<std::size_t>(kind_of(run, k))];
+    of_kind = std::max(of_kind, sizes[k]);
+  }
+  for (std::size_t k = 0; k < sizes.size(); ++k) {
+    const double of_kind = largest[static_cast<std::size_t>(kind_of(run, k))];
+    if (sizes[k] > 0 && sizes[k] <= rounding * of_kind) {
+      found.zeros.push_back(run.trajectory.columns[k]);
+      sizes[k] = of_kind;
+    }
     if (!(sizes[k] > 0)) sizes[k] = 1;
     if (k < count_of_motion(run)) sizes[k] = std::min(sizes[k], 1.0);
   }
   sizes.front() = std::max(sizes.front(), run.summary.t_end);  // time
-  return sizes;
+  return found;
 }
 
 /// Two runs side by side.
 struct Difference {
-  double largest = 0;          ///< of all rows and columns, in their measures
-  double holds_until = 0;      ///< s; up to here it is at most what was asked
-  std::vector<double> at_end;  ///< of each column, as it is
+  double largest = 0;                   ///< of all rows and columns, in their measures
+  double holds_until = 0;               ///< s; up to here it is at most what was asked
+  std::vector<double> at_end;           ///< of each column, as it is
+  std::vector<std::string> zeros = {};  ///< columns that are zero but for rounding
 };
 
 /// The largest difference of two rows in these measures; one that is no number is infinite, unless both are none.
@@ -70,7 +104,8 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
 /// At the times that both have, and where each ends, which an event may have made another time.
 Difference compare(const Run& coarse, const Run& fine, double asked) {
   Difference result;
-  const std::vector<double> measure = measures(fine);
+  const auto [measure, zeros] = measures(fine);
+  result.zeros = zeros;
   const auto &left = coarse.trajectory.rows, &right = fine.trajectory.rows;
   const std::size_t rows = std::min(left.size(), right.size()) - 1;
   for (std::size_t i = 0; i < rows; ++i) {
@@ -146,6 +181,9 @@ class AccurateRun {
     if (accuracy.reached) accuracy.holds_until = summary.t_end;
     for (std::size_t k = 1; k < difference.at_end.size(); ++k)
       accuracy.errors.push_back({columns_[k], factor * difference.at_end[k]});
+    if (!difference.zeros.empty())
+      summary.notes.push_back(
+          fmt::format("zero but for rounding, so that no digits of it count: {}", fmt::join(difference.zeros, ", ")));
     if (!accuracy.reached) {
       summary.verdict = Verdict::failed;
       summary.verdict_reason = fmt::format(

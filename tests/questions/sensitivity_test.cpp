@@ -130,6 +130,19 @@ TEST(Sensitivity, AnEventThatEndsTheRunComesEarlierOrLater) {
   EXPECT_NEAR(all.derivatives(0, 2), t, 1e-8);
 }
 
+TEST(Sensitivity, WhatElseIsAskedForChangesNoDerivative) {
+  // k2 = 3 k, x = x0 cos(w t) with w² = k2: by k it is what it is by k2, three times, whether k2 is asked for or not.
+  const Model model = read_model(
+      "model: s\nparameters: {k: 2, k2: 3*k}\ncoordinates: {x: 0.5}\nkinetic_energy: x'^2/2\npotential_energy: "
+      "k2/2*x^2\n",
+      "test.yaml");
+  const double alone = sensitivity(model, 1, {"x"}, {"k"}).derivatives(0, 0);
+  const Sensitivity both = sensitivity(model, 1, {"x"}, {"k2", "k"});
+  EXPECT_NEAR(alone, 3 * -0.5 * std::sin(std::sqrt(6.0)) / (2 * std::sqrt(6.0)), 1e-9);
+  EXPECT_NEAR(both.derivatives(0, 1), alone, 1e-12);
+  EXPECT_NEAR(both.derivatives(0, 0), alone / 3, 1e-12);
+}
+
 TEST(Sensitivity, UnknownNamesAreRefusedWithTheNearest) {
   EXPECT_THROW(sensitivity(load_model("pendulum"), 1, {"xx"}, {"l"}), InputError);
   EXPECT_THROW(sensitivity(load_model("pendulum"), 1, {"x"}, {"ll"}), InputError);

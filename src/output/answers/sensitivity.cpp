@@ -19,6 +19,7 @@ std::string to_json(const Sensitivity& answer) {
     json["values"][answer.of[i]] = answers::number(answer.values[row]);
   }
   json["t"] = answers::number(answer.t);
+  if (answer.disagreement) json["disagreement"] = answers::number(*answer.disagreement);
   json["reason"] = answer.reason.empty() ? Json(nullptr) : Json(answer.reason);
   json["notes"] = answer.notes;
   return answers::print(json);
@@ -33,6 +34,8 @@ std::string to_text(const Sensitivity& answer) {
       text += fmt::format("    by {:<16} {:>20.12g}\n", answer.to[k],
                           answer.derivatives(row, static_cast<Eigen::Index>(k)));
   }
+  if (answer.disagreement)
+    text += fmt::format("  {:<12} forward and adjoint differ by {:.2g}\n", "check", *answer.disagreement);
   for (const std::string& note : answer.notes) text += fmt::format("  {:<12} {}\n", "note", note);
   return text;
 }
