@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "exporting/c_code.hpp"
+#include "exporting/fixed_parameters.hpp"
 #include "taut/error.hpp"
 
 namespace taut {
@@ -32,35 +34,57 @@ long steps_of(const Options& options) {
   return static_cast<long>(steps);
 }
 
+/// Throws InputError for options that members in lanes do not have.
+Options checked(Options options) {
+  steps_of(options);
+  const auto refuse = [](const std::string& option, const std::string& given, const std::string& known) {
+    throw InputError(fmt::format("--{} {}: members in lanes have {}", option, given, known),
+                     fmt::format("leave out --{}, or run members one by one", option));
+  };
+  const std::string method = options.method.name, integrator = options.integrator.name;
+  if (method != "auto" && method != "braun-goldfarb") refuse("method", method, "auto and braun-goldfarb");
+  if (integrator != "auto" && integrator != "rk4" && integrator != "euler")
+    refuse("integrator", integrator, "rk4 and euler");
+  if (options.energy.name != "none") refuse("energy", options.energy.name, "none");
+  return options;
+}
+
+void refuse(const std::string& why) {
+  throw InputError("members of this model cannot go in lanes: " + why, "run them one by one");
+}
+
+void require_lanes(const Model& model, const ExportedModel& exported) {
+  if (!exported.equations.branches.empty()) refuse("its equations have kinks (sign, abs, min, max or friction)");
+  if (!exported.shape.states.empty()) refuse("it has first-order states");
+  for (const Watch& watch : model.events)
+    if (watch.stop) refuse(fmt::format("event '{}' ends the run", watch.name));
+}
+
+/// Those of the first member.
+Options first_options(const SweepDescription& sweep, const Model& model) {
+  Options options = options_of(sweep, model);
+  const std::vector<double> values = sweep.values(0);
+  const std::vector<std::string> names = sweep.names();
+  for (std::size_t k = 0; k < names.size(); ++k) options.set.emplace_back(names[k], values[k]);
+  return options;
+}
+
 }  // namespace
 
 LaneMembers::LaneMembers(const SweepDescription& sweep, const Model& model)
     : sweep_(sweep),
       options_(options_of(sweep, model)),
-      initial_(initial_values(model, options_.set)),
-      chosen_(choose_coordinates(model, options_, initial_)),
-      model_(chosen_.joints ? *chosen_.joints : model),
-      given_(model),
-      lanes_(lane_equations(model_, initial_, sweep.names())),
-      kernel_(make_lane_kernel(lanes_)),
+      model_(model),
+      exported_(model, checked(first_options(sweep, model)), {true, sweep.names()}),
+      kernel_(exported_),
+      varying_(varying_parameters(model, sweep.names())),
       starts_(model, start_only(options_), static_cast<double>(sweep.size())),
       steps_(steps_of(options_)) {
-  check_options();
-  if (chosen_.joints && !lanes_.parameters.empty())
+  require_lanes(model, exported_);
+  if (sweep_.time_limit) throw InputError("members in lanes have no time limit of their own", "leave out --time-limit");
+  if (exported_.in_joints && !varying_.empty())
     throw InputError("parameters cannot vary in lanes of joint coordinates, which were chosen for one set of them",
                      "vary initial values, or give --coordinates bodies");
-}
-
-void LaneMembers::check_options() const {
-  const auto refuse = [](const std::string& option, const std::string& given, const std::string& known) {
-    throw InputError(fmt::format("--{} {}: members in lanes have {}", option, given, known),
-                     fmt::format("leave out --{}, or --device", option));
-  };
-  const std::string method = options_.method.name, integrator = options_.integrator.name;
-  if (method != "auto" && method != "braun-goldfarb") refuse("method", method, "auto");
-  if (integrator != "auto" && integrator != "rk4") refuse("integrator", integrator, "rk4");
-  if (options_.energy.name != "none") refuse("energy", options_.energy.name, "none");
-  if (sweep_.time_limit) refuse("time-limit", fmt::format("{:g}", *sweep_.time_limit), "no limit of their own");
 }
 
 std::vector<double> LaneMembers::start(std::uint64_t member, MemberResult& result) {
@@ -73,11 +97,11 @@ std::vector<double> LaneMembers::start(std::uint64_t member, MemberResult& resul
     const Summary at = starts_.run(set).summary;
     if (!is_trusted(at.verdict)) throw InputError(at.verdict_reason);
     std::vector<double> in;
-    if (!lanes_.parameters.empty()) {
-      const InitialValues values = initial_values(given_, set);
-      for (const std::size_t k : lanes_.parameters) in.push_back(values.parameters[k]);
+    if (!varying_.empty()) {
+      const InitialValues values = initial_values(model_, set);
+      for (const std::size_t k : varying_) in.push_back(values.parameters[k]);
     }
-    const Shape& shape = lanes_.all.shape;
+    const Shape& shape = exported_.shape;
     for (int i = 0; i < shape.n_q(); ++i) in.push_back(at.final_coordinates[static_cast<std::size_t>(i)].value);
     for (int i = 0; i < shape.n_v(); ++i) {
       const bool is_rate = i < shape.own_speeds();
@@ -93,21 +117,21 @@ std::vector<double> LaneMembers::start(std::uint64_t member, MemberResult& resul
 }
 
 Summary LaneMembers::summary_of(const std::vector<double>& out) const {
-  const std::size_t record = out.size() - 4;
+  const std::size_t record = out.size() - LaneKernel::record;
   Summary summary;
-  summary.t = summary.t_end = options_.until;
+  summary.t = summary.t_end = out.back();
   summary.steps = steps_;
   summary.evaluations = 4 * steps_;
-  if (lanes_.all.shape.position_rows > 0) summary.max_position_violation = out[record];
-  if (lanes_.all.shape.rows() > 0) summary.max_velocity_violation = out[record + 1];
-  if (lanes_.all.energy) summary.max_energy_error = out[record + 2];
+  if (exported_.shape.position_rows > 0) summary.max_position_violation = out[record];
+  if (exported_.shape.rows() > 0) summary.max_velocity_violation = out[record + 1];
+  if (exported_.equations.energy) summary.max_energy_error = out[record + 2];
   return summary;
 }
 
 /// Columns are t, coordinates, what follows of them, rates, …: see Recorder.
 void LaneMembers::finish(const std::vector<double>& out, const KeptFigures& keep,
                          const std::vector<std::string>& columns, MemberResult& result) const {
-  const Shape& shape = lanes_.all.shape;
+  const Shape& shape = exported_.shape;
   const std::size_t n_q = shape.coordinates.size(), n_v = shape.speeds.size();
   const double *q = out.data(), *v = q + n_q, *rates = v + n_v, *following = rates + n_q;
   const std::size_t also = shape.following.coordinates.size();
@@ -128,7 +152,10 @@ void LaneMembers::finish(const std::vector<double>& out, const KeptFigures& keep
   const Summary summary = summary_of(out);
   result.figures = keep.of(summary, rows);
   const double worst = std::max(summary.max_position_violation.value_or(0), summary.max_velocity_violation.value_or(0));
-  if (!std::all_of(out.begin(), out.end() - 4, [](double x) { return std::isfinite(x); })) {
+  const int outcome = static_cast<int>(out[out.size() - 2]);
+  if (outcome != 0) {
+    result.reason = exported_sentence(outcome);
+  } else if (!std::all_of(out.begin(), out.end() - LaneKernel::record, [](double x) { return std::isfinite(x); })) {
     result.reason = "a number is not finite any more";
   } else if (options_.fail_above && worst > *options_.fail_above) {
     result.reason = fmt::format("a violation exceeds the limit {:g}", *options_.fail_above);

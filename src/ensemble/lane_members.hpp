@@ -7,7 +7,6 @@
 #include "ensemble/kept_figures.hpp"
 #include "ensemble/lane_kernel.hpp"
 #include "ensemble/ledger.hpp"
-#include "simulation/coordinates.hpp"
 #include "simulation/repeated_runs.hpp"
 
 namespace taut {
@@ -35,12 +34,10 @@ class LaneMembers {
 
   const SweepDescription& sweep_;
   Options options_;
-  InitialValues initial_;
-  ChosenCoordinates chosen_;
-  const Model& model_;  ///< in the coordinates chosen
-  const Model& given_;
-  LaneEquations lanes_;
+  const Model& model_;
+  ExportedModel exported_;
   LaneKernel kernel_;
+  std::vector<std::size_t> varying_;  ///< places of the parameters that go in
   RepeatedRuns starts_;
   long steps_ = 0;
 };
