@@ -46,6 +46,8 @@ Options checked(Options options) {
   if (integrator != "auto" && integrator != "rk4" && integrator != "euler")
     refuse("integrator", integrator, "rk4 and euler");
   if (options.energy.name != "none") refuse("energy", options.energy.name, "none");
+  if (options.accuracy) refuse("accuracy", fmt::format("{:g}", *options.accuracy), "steps of one length");
+  if (options.settle > 0) refuse("settle", fmt::format("{:g}", options.settle), "violations counted from the start");
   return options;
 }
 
@@ -53,11 +55,15 @@ void refuse(const std::string& why) {
   throw InputError("members of this model cannot go in lanes: " + why, "run them one by one");
 }
 
-void require_lanes(const Model& model, const ExportedModel& exported) {
+void require_lanes(const SweepDescription& sweep, const Model& model, const ExportedModel& exported) {
   if (!exported.equations.branches.empty()) refuse("its equations have kinks (sign, abs, min, max or friction)");
   if (!exported.shape.states.empty()) refuse("it has first-order states");
   for (const Watch& watch : model.events)
     if (watch.stop) refuse(fmt::format("event '{}' ends the run", watch.name));
+  for (const std::string& name : sweep.names())
+    for (const Parameter& parameter : model.parameters)
+      if (parameter.structural && parameter.name == name)
+        refuse(fmt::format("'{}', which varies, decides which parts it has", name));
 }
 
 /// Those of the first member.
@@ -78,23 +84,24 @@ LaneMembers::LaneMembers(const SweepDescription& sweep, const Model& model)
       exported_(model, checked(first_options(sweep, model)), {true, sweep.names()}),
       kernel_(exported_),
       varying_(varying_parameters(model, sweep.names())),
-      starts_(model, start_only(options_), static_cast<double>(sweep.size())),
       steps_(steps_of(options_)) {
-  require_lanes(model, exported_);
+  require_lanes(sweep, model, exported_);
   if (sweep_.time_limit) throw InputError("members in lanes have no time limit of their own", "leave out --time-limit");
   if (exported_.in_joints && !varying_.empty())
     throw InputError("parameters cannot vary in lanes of joint coordinates, which were chosen for one set of them",
                      "vary initial values, or give --coordinates bodies");
 }
 
-std::vector<double> LaneMembers::start(std::uint64_t member, MemberResult& result) {
+RepeatedRuns LaneMembers::starts() const { return {model_, start_only(options_), static_cast<double>(sweep_.size())}; }
+
+std::vector<double> LaneMembers::start(RepeatedRuns& starts, std::uint64_t member, MemberResult& result) const {
   result.member = member;
   result.values = sweep_.values(member);
   std::vector<Assignment> set = sweep_.run.set;
   const std::vector<std::string> names = sweep_.names();
   for (std::size_t k = 0; k < names.size(); ++k) set.emplace_back(names[k], result.values[k]);
   try {
-    const Summary at = starts_.run(set).summary;
+    const Summary at = starts.run(set).summary;
     if (!is_trusted(at.verdict)) throw InputError(at.verdict_reason);
     std::vector<double> in;
     if (!varying_.empty()) {
@@ -121,7 +128,7 @@ Summary LaneMembers::summary_of(const std::vector<double>& out) const {
   Summary summary;
   summary.t = summary.t_end = out.back();
   summary.steps = steps_;
-  summary.evaluations = 4 * steps_;
+  summary.evaluations = (exported_.options.integrator.name == "euler" ? 1 : 4) * steps_;
   if (exported_.shape.position_rows > 0) summary.max_position_violation = out[record];
   if (exported_.shape.rows() > 0) summary.max_velocity_violation = out[record + 1];
   if (exported_.equations.energy) summary.max_energy_error = out[record + 2];
@@ -136,7 +143,7 @@ void LaneMembers::finish(const std::vector<double>& out, const KeptFigures& keep
   const double *q = out.data(), *v = q + n_q, *rates = v + n_v, *following = rates + n_q;
   const std::size_t also = shape.following.coordinates.size();
   const double* outputs = following + shape.following.size();
-  std::vector<double> row{options_.until};
+  std::vector<double> row{out.back()};
   const auto add = [&row](const double* from, std::size_t count) { row.insert(row.end(), from, from + count); };
   add(q, n_q);
   add(following, also);
@@ -160,10 +167,9 @@ void LaneMembers::finish(const std::vector<double>& out, const KeptFigures& keep
   } else if (options_.fail_above && worst > *options_.fail_above) {
     result.reason = fmt::format("a violation exceeds the limit {:g}", *options_.fail_above);
   } else if (!(worst < lost)) {
-    result.reason = fmt::format("constraints are off by {:.2g}: smaller steps may keep them", worst);
+    result.reason = fmt::format("constraints are off by more than {:g}: smaller steps may keep them", lost);
   }
   result.failed = !result.reason.empty();
-  result.verdict = result.failed ? "failed" : "done";
 }
 
 }  // namespace taut

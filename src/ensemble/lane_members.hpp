@@ -21,15 +21,19 @@ class LaneMembers {
   double step() const { return *options_.step; }
   long steps() const { return steps_; }
 
+  /// Does the method move states onto constraints, as auto does?
+  bool projects() const { return exported_.projects && exported_.shape.rows() > 0; }
+
+  /// What finds where members start; one for each thread.
+  RepeatedRuns starts() const;
   /// The state that a member starts from, put onto the constraints as a run does: parameters, q, v. What cannot start
   /// has failed, and is in `result` with its reason.
-  std::vector<double> start(std::uint64_t member, MemberResult& result);
+  std::vector<double> start(RepeatedRuns& starts, std::uint64_t member, MemberResult& result) const;
   /// Of what a lane left behind.
   void finish(const std::vector<double>& out, const KeptFigures& keep, const std::vector<std::string>& columns,
               MemberResult& result) const;
 
  private:
-  void check_options() const;
   Summary summary_of(const std::vector<double>& out) const;
 
   const SweepDescription& sweep_;
@@ -38,7 +42,6 @@ class LaneMembers {
   ExportedModel exported_;
   LaneKernel kernel_;
   std::vector<std::size_t> varying_;  ///< places of the parameters that go in
-  RepeatedRuns starts_;
   long steps_ = 0;
 };
 

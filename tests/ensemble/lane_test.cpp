@@ -64,13 +64,14 @@ struct Comparison {
 };
 
 std::vector<Comparison> compare(const Model& model, const SweepDescription& sweep) {
-  LaneMembers members(sweep, model);
+  const LaneMembers members(sweep, model);
+  RepeatedRuns starts = members.starts();
   const Twin twin(members.kernel());
   if (twin.run() == nullptr) throw std::runtime_error("the kernel of " + model.name + " was not compiled");
   std::vector<Comparison> all(sweep.size());
   for (std::uint64_t k = 0; k < all.size(); ++k) {
     MemberResult result;
-    const std::vector<double> in = members.start(k, result);
+    const std::vector<double> in = members.start(starts, k, result);
     if (result.failed) throw std::runtime_error(result.reason);
     Comparison& one = all[k];
     one.out.resize(static_cast<std::size_t>(members.kernel().out()));
