@@ -12,6 +12,7 @@
 #include "cli/sweep_progress.hpp"
 #include "cli/terminal.hpp"
 #include "ensemble/lane_bundle.hpp"
+#include "ensemble/lane_sweep.hpp"
 #include "ensemble/ledger_report.hpp"
 #include "ensemble/ranks.hpp"
 #include "ensemble/sweep_page.hpp"
@@ -52,13 +53,9 @@ Options options_for(const Model& model, const Request& request, const std::vecto
   return options;
 }
 
-/// Never a processor in place of what was asked for.
 void require_device(const std::string& device) {
-  if (device.empty() || device == "cpu") return;
-  if (device == "gpu")
-    throw InputError("--device gpu: members do not run on a GPU by themselves yet",
-                     "write the kernel with --bundle FOLDER for nvcc, or leave out --device");
-  throw InputError("there is no device '" + device + "'", "give cpu");
+  if (device.empty() || device == "cpu" || device == "gpu") return;
+  throw InputError("there is no device '" + device + "'", "give cpu or gpu");
 }
 
 SweepDescription new_sweep(const Request& request) {
@@ -110,6 +107,7 @@ std::unique_ptr<Ledger> begun(const Request& request) {
   const SweepDescription sweep = new_sweep(request);
   const Model model = model_of(sweep, {});
   const KeptFigures keep(sweep.keep, columns_of(sweep, model), model);
+  if (sweep.device == "gpu") require_gpu(sweep, model, keep);
   return std::make_unique<Ledger>(request.ledger, sweep, keep.names());
 }
 
@@ -236,7 +234,8 @@ void add_own_options(Parser& parser, Request& request) {
   parser.add_option("--threads", request.threads, "run so many members at a time; by default one on each core")
       .type_name("N")
       .within(1, 4096);
-  parser.add_option("--device", request.device, "what members run on: cpu").type_name("cpu");
+  parser.add_option("--device", request.device, "what members run on: cpu, or gpu in lanes; by default cpu")
+      .type_name("cpu|gpu");
   parser
       .add_option("--bundle", request.bundle,
                   "run nothing: write the program of lanes, for nvcc or a C++ compiler, and its members to this folder")

@@ -9,15 +9,16 @@
 namespace taut {
 
 void write_lane_bundle(const SweepDescription& sweep, const Model& model, const std::string& folder) {
-  LaneMembers members(sweep, model);
+  const LaneMembers members(sweep, model);
   const std::size_t count = sweep.size(), each = static_cast<std::size_t>(members.kernel().in());
   std::vector<double> numbers{static_cast<double>(count), static_cast<double>(members.steps()),
                               static_cast<double>(each), members.step()};
+  RepeatedRuns starts = members.starts();
   const std::size_t first = numbers.size();
   numbers.resize(first + each * count);
   for (std::size_t k = 0; k < count; ++k) {
     MemberResult result;
-    const std::vector<double> in = members.start(k, result);
+    const std::vector<double> in = members.start(starts, k, result);
     if (result.failed) throw InputError("member " + std::to_string(k) + ": " + result.reason, "vary other values");
     for (std::size_t i = 0; i < each; ++i) numbers[first + i * count + k] = in[i];
   }

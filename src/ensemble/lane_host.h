@@ -1,7 +1,6 @@
 /* Runs members in lanes: on a GPU where nvcc compiles it, else one after the other. Behind lane.h. */
 
-#define LANE_IN (LANE_PARAMETERS + LANE_Q + LANE_V)
-#define LANE_OUT (LANE_Q + LANE_V + LANE_FIGURES + 4)
+enum { lane_in = lane_parameters + taut_coordinates + taut_speeds, lane_out = lane_figures + 6 };
 
 #ifdef __CUDACC__
 #include <stdio.h>
@@ -9,8 +8,12 @@
 #ifndef LANE_BLOCK
 #define LANE_BLOCK 128
 #endif
+/* Blocks at a time on one multiprocessor: fewer leave more registers to a lane. */
+#ifndef LANE_BLOCKS
+#define LANE_BLOCKS 1
+#endif
 
-__global__ void __launch_bounds__(LANE_BLOCK) lane_kernel(const double* __restrict__ in, double* __restrict__ out,
+__global__ void __launch_bounds__(LANE_BLOCK, LANE_BLOCKS) lane_kernel(const double* __restrict__ in, double* __restrict__ out,
                                                           long members, double h, long steps) {
   const long member = (long)blockIdx.x * blockDim.x + threadIdx.x;
   if (member < members) lane_member(in, out, members, member, h, steps);
@@ -35,8 +38,8 @@ static int lane_reserve(long members) {
   cudaFree(lane_memory.out);
   lane_memory.in = lane_memory.out = 0;
   lane_memory.members = 0;
-  if (lane_check(cudaMalloc((void**)&lane_memory.in, sizeof(double) * LANE_IN * members), "memory on the GPU") ||
-      lane_check(cudaMalloc((void**)&lane_memory.out, sizeof(double) * LANE_OUT * members), "memory on the GPU"))
+  if (lane_check(cudaMalloc((void**)&lane_memory.in, sizeof(double) * lane_in * members), "memory on the GPU") ||
+      lane_check(cudaMalloc((void**)&lane_memory.out, sizeof(double) * lane_out * members), "memory on the GPU"))
     return 1;
   lane_memory.members = members;
   return 0;
@@ -47,11 +50,11 @@ extern "C" const char* lane_error(void) { return lane_message; }
 extern "C" int lane_run(const double* in, double* out, long members, double h, long steps) {
   const unsigned blocks = (unsigned)((members + LANE_BLOCK - 1) / LANE_BLOCK);
   if (lane_reserve(members)) return 1;
-  if (lane_check(cudaMemcpy(lane_memory.in, in, sizeof(double) * LANE_IN * members, cudaMemcpyHostToDevice), "to the GPU"))
+  if (lane_check(cudaMemcpy(lane_memory.in, in, sizeof(double) * lane_in * members, cudaMemcpyHostToDevice), "to the GPU"))
     return 1;
   lane_kernel<<<blocks, LANE_BLOCK>>>(lane_memory.in, lane_memory.out, members, h, steps);
   if (lane_check(cudaGetLastError(), "starting on the GPU")) return 1;
-  return lane_check(cudaMemcpy(out, lane_memory.out, sizeof(double) * LANE_OUT * members, cudaMemcpyDeviceToHost),
+  return lane_check(cudaMemcpy(out, lane_memory.out, sizeof(double) * lane_out * members, cudaMemcpyDeviceToHost),
                     "on the GPU");
 }
 #else
@@ -74,5 +77,10 @@ int lane_run(const double* in, double* out, long members, double h, long steps) 
 extern "C"
 #endif
 int lane_sizes(int which) {
-  return which == 0 ? LANE_PARAMETERS : which == 1 ? LANE_Q : which == 2 ? LANE_V : which == 3 ? LANE_IN : LANE_OUT;
+  return which == 0   ? lane_parameters
+         : which == 1 ? taut_coordinates
+         : which == 2 ? taut_speeds
+         : which == 3 ? lane_in
+         : which == 4 ? lane_out
+                      : (int)sizeof(taut_model);
 }

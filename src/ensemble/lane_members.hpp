@@ -7,7 +7,6 @@
 #include "ensemble/kept_figures.hpp"
 #include "ensemble/lane_kernel.hpp"
 #include "ensemble/ledger.hpp"
-#include "simulation/coordinates.hpp"
 #include "simulation/repeated_runs.hpp"
 
 namespace taut {
@@ -22,26 +21,27 @@ class LaneMembers {
   double step() const { return *options_.step; }
   long steps() const { return steps_; }
 
+  /// Does the method move states onto constraints, as auto does?
+  bool projects() const { return exported_.projects && exported_.shape.rows() > 0; }
+
+  /// What finds where members start; one for each thread.
+  RepeatedRuns starts() const;
   /// The state that a member starts from, put onto the constraints as a run does: parameters, q, v. What cannot start
   /// has failed, and is in `result` with its reason.
-  std::vector<double> start(std::uint64_t member, MemberResult& result);
+  std::vector<double> start(RepeatedRuns& starts, std::uint64_t member, MemberResult& result) const;
   /// Of what a lane left behind.
   void finish(const std::vector<double>& out, const KeptFigures& keep, const std::vector<std::string>& columns,
               MemberResult& result) const;
 
  private:
-  void check_options() const;
   Summary summary_of(const std::vector<double>& out) const;
 
   const SweepDescription& sweep_;
   Options options_;
-  InitialValues initial_;
-  ChosenCoordinates chosen_;
-  const Model& model_;  ///< in the coordinates chosen
-  const Model& given_;
-  LaneEquations lanes_;
+  const Model& model_;
+  ExportedModel exported_;
   LaneKernel kernel_;
-  RepeatedRuns starts_;
+  std::vector<std::size_t> varying_;  ///< places of the parameters that go in
   long steps_ = 0;
 };
 

@@ -8,6 +8,7 @@
 #include "ensemble/clerk.hpp"
 #include "ensemble/hand_out.hpp"
 #include "ensemble/member_bytes.hpp"
+#include "taut/error.hpp"
 
 namespace taut {
 namespace {
@@ -105,6 +106,8 @@ std::optional<std::string> next_message(const Messenger& messenger) {
 }  // namespace
 
 SweepOutcome lead_ranks(Ledger& ledger, Messenger& messenger, bool retry_failed, SweepObserver* observer) {
+  if (ledger.sweep().device == "gpu")
+    throw InputError("--device gpu: one process feeds one GPU, and several were started", "leave out mpirun");
   HandOut hand_out(ledger.unfinished(retry_failed));
   if (hand_out.left() == 0) {
     dismiss_ranks(messenger);

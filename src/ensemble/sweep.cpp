@@ -7,6 +7,7 @@
 
 #include "ensemble/clerk.hpp"
 #include "ensemble/hand_out.hpp"
+#include "ensemble/lane_sweep.hpp"
 #include "ensemble/result_queue.hpp"
 
 namespace taut {
@@ -64,6 +65,7 @@ class Crew {
 }  // namespace
 
 SweepOutcome run_sweep(Ledger& ledger, const SweepSettings& settings, SweepObserver* observer) {
+  if (ledger.sweep().device == "gpu") return run_in_lanes(ledger, settings, observer, gpu_compiler());
   HandOut hand_out(ledger.unfinished(settings.retry_failed));
   if (hand_out.left() == 0) return {};
   const SweepDescription& description = ledger.sweep();

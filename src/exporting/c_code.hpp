@@ -24,6 +24,9 @@ std::vector<CodeFile> code_of(const ExportedModel& model, const CodeChoice& choi
 /// main.c, which runs the model and compares with what taut's own run ended with, and a Makefile.
 std::vector<CodeFile> example_of(const ExportedModel& model, const Model& source, const CodeChoice& choice);
 
+/// What a status of an exported model's functions means.
+std::string exported_sentence(int status);
+
 std::string c_header(const ExportedModel& model, const CodeChoice& choice);
 std::string c_source(const ExportedModel& model, const CodeChoice& choice);
 

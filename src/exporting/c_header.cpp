@@ -72,9 +72,9 @@ std::string work_struct(const ExportedModel& model, const CodeNames& names) {
       "  {0}_real start_rates[{2}], k[4][{1}], past[2][{1}];\n",
       names.type, size + 1, s.n_q() + 1);
   return text + fmt::format(
-                    "  {0}_real t, known_t, start_t, step, origin, largest_coordinate, factor_pivot, stress_worn_at;\n"
+                    "  {0}_real t, known_t, start_t, step, origin, largest_coordinate, stress_worn_at;\n"
                     "  long evaluations, left_to_matrices, unprojected, taken;\n"
-                    "  int stress_known[2], stress_renewed, exchanged, formulas, current_by, decided_by;\n"
+                    "  int stress_known[2], stress_renewed, refines, exchanged, formulas, current_by, decided_by;\n"
                     "  int known, has_result_rates, at_decision, factored, outdated, positions_factored, history;\n"
                     "}};\n\n",
                     names.type);

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <set>
 #include <span>
@@ -18,15 +19,47 @@
 namespace taut {
 namespace {
 
-constexpr const char* device_macros = R"(#ifdef __CUDACC__
+/// On a GPU a program stands twice: compiled into whoever is regular, and apart for all others.
+constexpr const char* device_macros = R"(#undef TAUT_INLINED
+#ifdef __CUDACC__
 #define TAUT_DEVICE __device__
 #define TAUT_TABLE static __constant__ const
-#elif defined(__GNUC__)
-#define TAUT_DEVICE
-#define TAUT_TABLE __attribute__((unused)) static const
+#define TAUT_RUNS static __device__ __noinline__
+#define TAUT_INLINED __forceinline__
+#define TAUT_UNROLL _Pragma("unroll")
+#define TAUT_NO_UNROLL _Pragma("unroll 1")
+#define TAUT_CALLS_APART ((const void *)1)
+#define TAUT_RUN(call, level, registers) \
+  ((call)->program ? taut_run_solver(level, registers) : taut_inlined_solver(level, registers))
 #else
 #define TAUT_DEVICE
+#ifdef __GNUC__
+#define TAUT_TABLE __attribute__((unused)) static const
+#else
 #define TAUT_TABLE static const
+#endif
+#define TAUT_RUNS TAUT_INLINE
+#define TAUT_INLINED
+#define TAUT_CALLS_APART 0
+#define TAUT_RUN(call, level, registers) ((void)(call), taut_run_solver(level, registers))
+#define taut_inlined_solver taut_run_solver
+#define taut_inlined_energy taut_run_energy
+#define taut_inlined_rates taut_run_rates
+#define taut_inlined_retraction taut_run_retraction
+#endif
+
+)";
+
+/// What is general is not compiled into its callers on a GPU: it is long, and rarely called.
+constexpr const char* general_part = R"(#ifdef __CUDACC__
+#undef TAUT_INLINE
+#define TAUT_INLINE static __device__ __noinline__
+#endif
+
+)";
+constexpr const char* regular_part = R"(#ifdef __CUDACC__
+#undef TAUT_INLINE
+#define TAUT_INLINE static __device__ __forceinline__
 #endif
 
 )";
@@ -51,26 +84,68 @@ std::string table_of_places(const std::string& name, const Pattern& pattern) {
 
 // ---- programs -------------------------------------------------------------------------------------
 
-/// The functions of a program, and one that runs a level by its number.
-std::string functions_of(const std::string& name, const Program& program) {
-  const std::string function = "taut_levels_of_" + name;
-  CStyle style;
-  style.qualifier = "static TAUT_DEVICE";
-  std::string text = emit_c(program, function, style);
-  text += fmt::format("TAUT_INLINE void taut_run_{}(int level, double *r) {{\n  (void)level;\n  (void)r;\n", name);
+/// A function that runs a level by its number.
+std::string runner(const std::string& head, const std::string& levels, const Program& program) {
+  std::string text = fmt::format("{}(int level, double *r) {{\n  (void)level;\n  (void)r;\n", head);
   for (int level = 0; level < program.levels(); ++level)
     if (!program.code(level).empty())
-      text += fmt::format("  if (level == {}) {}(r);\n", level, c_function(function, level));
+      text += fmt::format("  if (level == {}) {}(r);\n", level, c_function(levels, level));
   return text + "}\n\n";
+}
+
+/// In lanes, levels of this many operations stay one function, whose numbers a compiler keeps in registers.
+constexpr std::size_t longest_in_registers = 4'000;
+
+/// Is a program compiled into the loop over steps of a member in a lane?
+bool is_regular(const std::string& program) {
+  return program == "solver" || program == "energy" || program == "rates" || program == "retraction";
+}
+
+std::string functions_of(const ExportedModel& model, const std::string& name, const Program& program) {
+  const std::string levels = "taut_levels_of_" + name;
+  CStyle style;
+  style.qualifier = "static TAUT_DEVICE";
+  style.inlined = model.purpose.lanes && is_regular(name);
+  if (style.inlined) style.longest_function = longest_in_registers;
+  std::string text = emit_c(program, levels, style) + runner("TAUT_RUNS void taut_run_" + name, levels, program);
+  if (is_regular(name))
+    text += "#ifdef __CUDACC__\n" + runner("TAUT_INLINE void taut_inlined_" + name, levels, program) + "#endif\n\n";
+  return text;
 }
 
 std::string all_functions(const ExportedModel& model) {
   std::string text;
   for (const ExportedProgram& each : model.programs) {
-    text += functions_of(each.name, each.program);
+    text += functions_of(model, each.name, each.program);
     text += table("int", "taut_outputs_of_" + each.name, each.program.output_slots());
   }
-  return text + functions_of("solver", model.solver ? model.solver->program : Program());
+  return text + functions_of(model, "solver", model.solver ? model.solver->program : Program());
+}
+
+/// What corrections of a position read that they are neither handed nor compute themselves.
+std::set<int> slots_of_normals(const SolverProgram& solver) {
+  const Program& program = solver.program;
+  const int constants = program.inputs() + static_cast<int>(program.constants().size());
+  std::set<int> own, slots;
+  for (int k = 0; k < solver.plan.position_rows; ++k) own.insert(solver.plan.position_residual + k);
+  for (int k = 0; k <= solver.plan.coordinates; ++k) own.insert(solver.plan.trial_position + k);
+  for (const int level : {Level::trial_position, Level::position_correction}) {
+    if (level >= program.levels()) continue;
+    for (const Instruction& step : program.code(level)) own.insert(step.target);
+    for (const Instruction& step : program.code(level))
+      for (const int slot : {step.a, step.b})
+        if (!own.contains(slot) && (slot < program.inputs() || slot >= constants)) slots.insert(slot);
+  }
+  return slots;
+}
+
+std::string copy_normals(const ExportedModel& model) {
+  std::string text =
+      "/* What moves positions along normals. */\n"
+      "TAUT_INLINE void taut_copy_normals(const double *from, double *to) {\n  (void)from;\n  (void)to;\n";
+  if (model.solver)
+    for (const int slot : slots_of_normals(*model.solver)) text += fmt::format("  to[{0}] = from[{0}];\n", slot);
+  return text + "}\n\n";
 }
 
 // ---- sizes ----------------------------------------------------------------------------------------
@@ -105,9 +180,15 @@ std::string sizes(const ExportedModel& model) {
   const SolverProgram* solver = model.solver.get();
   text += fmt::format(
       "  taut_has_formulas = {},\n  taut_formula_rank = {},\n  taut_squared = {},\n  taut_stresses = {},\n"
-      "  taut_stress_row_count = {},\n",
+      "  taut_stress_row_count = {},\n  taut_always_refines = {},\n",
       solver ? 1 : 0, model.rank, solver ? solver->plan.squared : 0, solver ? solver->plan.stresses : 0,
-      solver ? solver->stress_rows.size() : 0);
+      solver ? solver->stress_rows.size() : 0, int{model.always_refines});
+  const auto registers = [](const Program& program) { return std::max(1, program.registers()); };
+  text += fmt::format(
+      "  taut_solver_registers = {},\n  taut_energy_registers = {},\n  taut_rates_registers = {},\n"
+      "  taut_retraction_registers = {},\n",
+      solver ? registers(solver->program) : 1, registers(model.program("energy")), registers(model.program("rates")),
+      registers(model.program("retraction")));
   return text + fmt::format(
                     "  taut_euler = 0,\n  taut_rk4,\n  taut_ab3,\n  taut_integrator = taut_{},\n"
                     "  taut_time_is_coarse = taut_is_coarse\n}};\n",
@@ -326,23 +407,21 @@ TAUT_API double {0}_energy({0} *model) {{
   return taut_energy_at(w, w->t, w->y, w->y + taut_coordinates);
 }}
 
-const char *{0}_sentence(int status) {{
-  switch (status) {{
-    case taut_done:
-      return "done";
-    case taut_no_start:
-      return "M and H leave a direction without inertia, or a number is not finite";
-    case taut_no_value:
-      return "the equations have no finite value";
-    case taut_no_correction:
-      return "the constraints cannot be reached";
-    case taut_inconsistent:
-      return "no start on the constraints was found";
-    default:
-      return "no such status";
-  }}
-}}
 )";
+
+constexpr std::array sentences = {
+    std::pair{"taut_done", "done"},
+    std::pair{"taut_no_start", "M and H leave a direction without inertia, or a number is not finite"},
+    std::pair{"taut_no_value", "the equations have no finite value"},
+    std::pair{"taut_no_correction", "the constraints cannot be reached"},
+    std::pair{"taut_inconsistent", "no start on the constraints was found"}};
+
+std::string sentence_function(const CodeNames& names) {
+  std::string text = fmt::format("const char *{0}_sentence(int status) {{\n  switch (status) {{\n", names.type);
+  for (const auto& [status, sentence] : sentences)
+    text += fmt::format("    case {}:\n      return \"{}\";\n", status, sentence);
+  return text + "    default:\n      return \"no such status\";\n  }\n}\n";
+}
 
 /// Whole words alone.
 std::string replace_word(std::string text, const std::string& word, const std::string& other) {
@@ -435,15 +514,19 @@ std::string c_source(const ExportedModel& model, const CodeChoice& choice) {
       device_macros + precision(choice) +
       fmt::format("\n#define taut_kernel {0}_kernel\ntypedef struct {0}_work taut_work;\n\n", names.type);
   body += all_functions(model) + sizes(model) + numbers(model) + tables(model);
-  body += "#define TAUT_RUN(call, level, registers) ((void)(call), taut_run_solver(level, registers))\n\n";
-  body += std::string(stage_text()) + "\n" + std::string(rank_revealing_text()) + "\n" + plan(model);
+  body += copy_normals(model) + std::string(stage_text()) + "\n" + plan(model);
+  for (const std::string_view part : {c_arrays_text(), c_regular_text()}) (body += part) += "\n";
+  body += general_part;
   for (const std::string_view part :
-       {c_programs_text(), c_kernels_text(), c_formulas_text(), c_equations_text(), c_projection_text(),
-        c_motion_text(), c_steps_text(), c_start_text(), c_observation_text()})
+       {rank_revealing_text(), c_programs_text(), c_kernels_text(), c_formulas_text(), c_equations_text(),
+        c_projection_text(), c_motion_text(), c_steps_text(), c_start_text(), c_observation_text()})
     (body += part) += "\n";
   body += set_parameters(model, names) + defaults(model, names) + fmt::format(public_functions, names.type);
+  body += sentence_function(names) + regular_part;
   return text + in_precision(std::move(body), choice);
 }
+
+std::string exported_sentence(int status) { return sentences.at(static_cast<std::size_t>(status)).second; }
 
 std::vector<CodeFile> code_of(const ExportedModel& model, const CodeChoice& choice) {
   const std::string file = CodeNames(model).file;

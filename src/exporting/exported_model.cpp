@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "exporting/fixed_parameters.hpp"
 #include "expression/derivative.hpp"
 #include "model/controllers.hpp"
 #include "simulation/prepared_model.hpp"
@@ -17,6 +18,8 @@ namespace {
 /// With more speeds, full matrices are no way to solve.
 constexpr int most_speeds = 400;
 constexpr double default_step = 1e-3;
+/// A longer solution would take compilers for GPUs too long.
+constexpr std::size_t longest_in_lanes = 60'000;
 
 constexpr std::array fixed_integrators = {"rk4", "euler", "ab3"};
 
@@ -27,6 +30,15 @@ void require_served(const Shape& shape) {
   if (shape.forces_need_multipliers) refuse("friction or forces that depend on reactions");
   if (!shape.softness.empty()) refuse("soft constraints");
   if (shape.n_v() > most_speeds) refuse(fmt::format("{} speeds, more than {},", shape.n_v(), most_speeds));
+}
+
+/// In products: what a GPU takes for a quotient or a root, roughly.
+double cost(const Program& program) {
+  double sum = 0;
+  for (int level = 0; level < program.levels(); ++level)
+    for (const Instruction& step : program.code(level))
+      sum += step.op == Op::divide ? 10 : step.op == Op::sqrt ? 12 : 1;
+  return sum;
 }
 
 std::vector<double> as_list(const Vector& x, Eigen::Index first, Eigen::Index count) {
@@ -57,8 +69,12 @@ Options export_options(Options options) {
   return options;
 }
 
-ExportedModel::ExportedModel(const Model& model, const Options& given)
-    : name(model.name), options(export_options(given)), projects(options.method.name == "auto") {
+ExportedModel::ExportedModel(const Model& model, const Options& given, ExportPurpose for_what)
+    : name(model.name),
+      purpose(std::move(for_what)),
+      options(export_options(given)),
+      projects(options.method.name == "auto"),
+      always_refines(!projects && !purpose.lanes) {
   find_start(model);
   compile();
 }
@@ -81,8 +97,31 @@ void ExportedModel::find_start(const Model& model) {
   v = as_list(loop.y(), shape.n_q(), shape.n_v());
   if (parts.manifold.formulas().exists()) solver = parts.manifold.formulas().current().shared_program();
   equations = derive(prepared.model());
+  in_joints = &prepared.model() != &model;
   take_parameters(prepared.model(), prepared.parameters());
+  if (purpose.lanes) fix(prepared.model(), prepared.parameters());
   if (!shape.switches.empty()) notes.push_back("steps are not cut where the equations have a kink; taut's own are");
+}
+
+void ExportedModel::fix(const Model& model, const std::vector<double>& values) {
+  const std::vector<std::size_t> varying = varying_parameters(model, purpose.varied);
+  fix_parameters(equations, varying, values);
+  std::vector<ExportedParameter> left;
+  std::vector<double> left_values;
+  for (const std::size_t k : varying) {
+    left.push_back({parameters[k].name, values[k], false});
+    left_values.push_back(values[k]);
+  }
+  parameters = left;
+  parameter_depth = 0;
+  programs = {{"parameters", Program()}};
+  if (!solver) return;
+  const Matrix stress = solver->start;
+  solver.reset();
+  for (const Rows rows : {Rows::products, Rows::orthonormal}) {
+    const auto made = make_solver_program(equations, stress, left_values, {rows, longest_in_lanes});
+    if (made && (!solver || cost(made->program) < cost(solver->program))) solver = made;
+  }
 }
 
 /// One that was set is a number.
@@ -125,6 +164,7 @@ void ExportedModel::compile() {
   add("energy", eq.energy ? std::vector<Expression>{*eq.energy} : std::vector<Expression>());
   const auto watches = eq.outputs.begin() + static_cast<std::ptrdiff_t>(shape.outputs.size());
   add("outputs", {eq.outputs.begin(), watches});
+  if (purpose.lanes) add("following", eq.following);
   std::vector<Expression> events(watches, eq.outputs.end());
   events.insert(events.end(), eq.switching.begin(), eq.switching.end());
   add("events", events);

@@ -25,14 +25,22 @@ struct ExportedParameter {
   bool calculated;
 };
 
+/// What a model is written out for: to be taken away; or for members in lanes, where parameters that do not vary are
+/// numbers, and the solution is the one with the fewest operations.
+struct ExportPurpose {
+  bool lanes = false;
+  std::vector<std::string> varied;  ///< in lanes: names of parameters that vary; those that follow from them do, too
+};
+
 /// A model as it is written out: its equations as programs, where its motion begins, and how it is stepped. Everything
 /// that a run with the same options would have found at its start.
 class ExportedModel {
  public:
   /// Throws InputError for a model or options that cannot be written out.
-  ExportedModel(const Model& model, const Options& options);
+  ExportedModel(const Model& model, const Options& options, ExportPurpose purpose = {});
 
   std::string name;
+  ExportPurpose purpose;
   Options options;  ///< with a step, and without `auto`
   Shape shape;
   Equations equations;
@@ -40,7 +48,9 @@ class ExportedModel {
   int parameter_depth = 0;  ///< so often calculated parameters must be computed until all follow
   std::vector<ExportedProgram> programs;
   std::shared_ptr<const SolverProgram> solver;  ///< the solution written out; none: matrices serve throughout
+  bool in_joints = false;                       ///< coordinates are those of joints
   bool projects = true;                         ///< the method: auto, or else braun-goldfarb
+  bool always_refines = false;  ///< accelerations by products of rows, wherever pivots are and not only small ones
   double tolerance = 0, rank_tolerance = 0;
   int rank = 0;
   std::vector<double> q, v;  ///< where the motion begins, on the constraints
@@ -52,6 +62,7 @@ class ExportedModel {
 
  private:
   void find_start(const Model& model);
+  void fix(const Model& model, const std::vector<double>& values);
   void take_parameters(const Model& model, const std::vector<double>& values);
   void add(const std::string& called, const std::vector<Expression>& formulas);
   void compile();

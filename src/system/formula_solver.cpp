@@ -5,13 +5,10 @@
 #include <utility>
 
 #include "system/levels.hpp"
-#include "system/solution.hpp"
 
 namespace taut {
 namespace {
 
-/// A longer solution is left to a kernel.
-constexpr std::size_t longest_solution = 20000;
 /// Products lose to a pivot p what squares lose, ε/p²; refined once, (ε/p²)², which is less than what any factor loses,
 /// ε/p, down to this pivot.
 constexpr double least_squared_pivot = 1e-5;
@@ -271,8 +268,9 @@ bool set_parameters(SolverProgram& s, const std::vector<double>& parameters) {
 }
 
 std::shared_ptr<SolverProgram> make_solver_program(const Equations& eq, const Matrix& stress,
-                                                   const std::vector<double>& parameters) {
-  const std::optional<Solution> solution = solution_of(eq, stress, longest_solution);
+                                                   const std::vector<double>& parameters,
+                                                   const SolutionChoice& choice) {
+  const std::optional<Solution> solution = solution_of(eq, stress, choice.longest, choice.rows);
   if (!solution) return nullptr;
   std::vector<Program::Input> inputs = state_inputs(eq);
   add_inputs(inputs, solution->demanded, Level::acceleration);

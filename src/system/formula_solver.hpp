@@ -9,6 +9,7 @@
 #include "system/equations.hpp"
 #include "system/levels.hpp"
 #include "system/point_solver.hpp"
+#include "system/solution.hpp"
 #include "system/stage.hpp"
 #include "taut/system.hpp"
 
@@ -37,9 +38,16 @@ struct SolverProgram {
   long made_at = 0;  ///< the count at which `begun` got its parameters
 };
 
+/// How a solution is written out, and how long it may be. A longer one is left to a kernel.
+struct SolutionChoice {
+  Rows rows = Rows::by_number;
+  std::size_t longest = 20000;
+};
+
 /// None where the solution would be too long, or H depends on speeds. `stress`: see dependent_rows.
 std::shared_ptr<SolverProgram> make_solver_program(const Equations& eq, const Matrix& stress,
-                                                   const std::vector<double>& parameters);
+                                                   const std::vector<double>& parameters,
+                                                   const SolutionChoice& choice = {});
 
 /// Gives it other values of the parameters, as if it had been made for them; false where it would then be another.
 bool set_parameters(SolverProgram& program, const std::vector<double>& parameters);

@@ -41,6 +41,13 @@ enum {
   X(correction_multipliers, rows) X(position_correction, coordinates) X(missing_velocity, rows)                       \
   X(retraction, retracted) X(missing_position, position_rows)
 
+/* Before loops whose places are constants once they are unrolled, and before loops that stay loops: for compilers that
+ * keep small arrays in registers. */
+#ifndef TAUT_UNROLL
+#define TAUT_UNROLL
+#define TAUT_NO_UNROLL
+#endif
+
 /* By how much numbers are coarser than those of double precision. */
 #ifndef taut_coarse
 #define taut_coarse 1
@@ -104,6 +111,7 @@ TAUT_INLINE int taut_judge(struct taut_newton* newton, double change, double eno
 
 /* The largest of n absolute values, at least `most`; not a number if one is not. */
 TAUT_INLINE double taut_largest(const double* x, int n, double most) {
+  TAUT_UNROLL
   for (int i = 0; i < n; ++i)
     if (!(taut_abs(x[i]) <= most)) most = taut_abs(x[i]);
   return most;
@@ -112,6 +120,7 @@ TAUT_INLINE double taut_largest(const double* x, int n, double most) {
 /* Is the mass matrix positive definite? What is not a number is not positive, either. */
 TAUT_INLINE int taut_has_mass(const double* registers, const int* pivots, int n) {
   double largest = 0, smallest = 1e300;
+  TAUT_UNROLL
   for (int i = 0; i < n; ++i) {
     const double pivot = registers[pivots[i]];
     if (!(pivot > 0 && pivot < 1e300)) return 0;
@@ -122,6 +131,7 @@ TAUT_INLINE int taut_has_mass(const double* registers, const int* pivots, int n)
 }
 
 TAUT_INLINE void taut_gather(const double* registers, const int* places, int n, double* out) {
+  TAUT_UNROLL
   for (int i = 0; i < n; ++i) out[i] = registers[places[i]];
 }
 
@@ -143,6 +153,7 @@ TAUT_INLINE void taut_make_orthonormal(double* columns, int n, int count) {
 /* x += dx, and the largest of dx. */
 TAUT_INLINE double taut_move(double* x, const double* registers, const int* places, int n) {
   double most = 0;
+  TAUT_UNROLL
   for (int i = 0; i < n; ++i) {
     const double change = registers[places[i]];
     x[i] += change;
@@ -155,6 +166,7 @@ TAUT_INLINE double taut_move(double* x, const double* registers, const int* plac
 TAUT_INLINE void taut_try_position(const struct taut_stage_plan* plan, const struct taut_stage_call* call,
                                    double* registers, double t, const double* q) {
   registers[plan->trial_position] = t;
+  TAUT_UNROLL
   for (int i = 0; i < plan->coordinates; ++i) registers[plan->trial_position + 1 + i] = q[i];
   TAUT_RUN(call, taut_at_trial_position, registers);
 }
@@ -170,6 +182,7 @@ TAUT_INLINE void taut_position_step(const struct taut_stage_plan* plan, const st
 /* The correction P(-chi(v)) of a velocity at the position of these registers. */
 TAUT_INLINE void taut_velocity_step(const struct taut_stage_plan* plan, const struct taut_stage_call* call,
                                     double* registers, const double* v) {
+  TAUT_UNROLL
   for (int i = 0; i < plan->speeds; ++i) registers[plan->trial_velocity + i] = v[i];
   TAUT_RUN(call, taut_at_trial_velocity, registers);
   taut_gather(registers, plan->missing_velocity, plan->rows, registers + plan->residual);
@@ -183,11 +196,15 @@ enum { taut_good_stress = 30 };
  * that is asked. */
 TAUT_INLINE int taut_factor(const struct taut_stage_plan* plan, const struct taut_stage_call* call, double* registers,
                             double t, const double* y, int count) {
+  int trusted = 1;
   registers[plan->position] = t;
+  TAUT_UNROLL
   for (int i = 0; i < count; ++i) registers[plan->position + 1 + i] = y[i];
   TAUT_RUN(call, taut_at_position, registers);
+  TAUT_UNROLL
   for (int k = 0; k < plan->rows; ++k)
-    if (!(registers[plan->pivots[k]] > call->least * call->least * call->scales[k])) return 0;
+    trusted &= registers[plan->pivots[k]] > call->least * call->least * call->scales[k];
+  if (!trusted) return 0;
   if (plan->stresses > 0 && call->check_stress) {
     TAUT_RUN(call, taut_at_self_stress, registers);
     if (!(registers[*plan->stress_drift] < taut_good_stress * taut_good_stress)) return 0;
@@ -208,6 +225,7 @@ TAUT_INLINE void taut_accelerate(const struct taut_stage_plan* plan, const struc
   TAUT_RUN(call, taut_at_acceleration, registers);
   taut_gather(registers, plan->acceleration, plan->speeds, acceleration);
   if (!taut_tries_acceleration(plan, refine)) return;
+  TAUT_UNROLL
   for (int i = 0; i < plan->speeds; ++i) a[i] = acceleration[i];
   taut_gather(registers, plan->multipliers, plan->rows, lambda);
   TAUT_RUN(call, taut_at_trial_acceleration, registers);
@@ -216,6 +234,7 @@ TAUT_INLINE void taut_accelerate(const struct taut_stage_plan* plan, const struc
   TAUT_RUN(call, taut_at_correction, registers);
   taut_move(a, registers, plan->correction, plan->speeds);
   taut_move(lambda, registers, plan->correction_multipliers, plan->rows);
+  TAUT_UNROLL
   for (int i = 0; i < plan->speeds; ++i) acceleration[i] = a[i];
   if (plan->works) TAUT_RUN(call, taut_at_trial_acceleration, registers);
 }
@@ -230,6 +249,7 @@ TAUT_INLINE void taut_rates(const struct taut_stage_plan* plan, const struct tau
 }
 
 TAUT_INLINE void taut_retract(const struct taut_stage_plan* plan, const double* registers, double* q) {
+  TAUT_UNROLL
   for (int k = 0; k < plan->retracted; ++k) q[plan->retracted_coordinates[k]] = registers[plan->retraction[k]];
 }
 
@@ -245,11 +265,13 @@ TAUT_INLINE int taut_stage(const struct taut_stage_plan* plan, const struct taut
   const int stands = call->slack > 1e300;
   int i, verdict = taut_converged;
   struct taut_newton newton = {plan->stresses > 0 && call->slack == 0, 0, 0, 0};
+  TAUT_UNROLL
   for (i = 0; i < plan->coordinates + plan->speeds; ++i) call->found[i] = call->y[i];
 
   scale = taut_largest(q, plan->coordinates, call->size);
   if (plan->position_rows > 0 && !stands) {
     const double exact = call->tolerance * scale, enough = call->slack > exact ? call->slack : exact;
+    TAUT_NO_UNROLL
     do {
       taut_position_step(plan, call, call->normals, call->t, q);
       taut_retract(plan, call->normals, q);
@@ -262,6 +284,7 @@ TAUT_INLINE int taut_stage(const struct taut_stage_plan* plan, const struct taut
     taut_try_position(plan, call, call->normals, call->t, q);
     taut_retract(plan, call->normals, q);
   }
+  TAUT_UNROLL
   for (i = 0; i < plan->coordinates; ++i)
     if (taut_abs(q[i] - call->y[i]) > moved) moved = taut_abs(q[i] - call->y[i]);
   if (!(moved <= call->reach) || !taut_factor(plan, call, call->here, call->t, q, plan->coordinates)) return 0;
@@ -271,15 +294,18 @@ TAUT_INLINE int taut_stage(const struct taut_stage_plan* plan, const struct taut
   if (plan->rows > 0 && !stands) {
     scale = taut_largest(v, plan->speeds, 1e-3);
     i = 0;
+    TAUT_NO_UNROLL
     do {
       taut_velocity_step(plan, call, call->here, v);
       change = taut_move(v, call->here, plan->correction, plan->speeds);
     } while (++i < 2 && call->slack == 0 && change > taut_single_pass * scale);
   }
+  TAUT_UNROLL
   for (i = 0; i < plan->speeds; ++i) call->here[plan->velocity + i] = v[i];
   TAUT_RUN(call, taut_at_velocity, call->here);
   taut_rates(plan, call, call->here, call->refine, call->rates);
   change = 0;
+  TAUT_UNROLL
   for (i = 0; i < plan->coordinates + plan->speeds; ++i) change += call->rates[i] - call->rates[i];
   return change == 0;
 }

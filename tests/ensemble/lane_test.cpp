@@ -15,8 +15,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-SweepDescription fixed_steps(const Model& model, const std::string& vary, double until) {
+SweepDescription fixed_steps(const Model& model, const std::string& vary, double until,
+                             const std::string& method = "auto") {
   Options options = options_of(model);
+  options.method = Choice(method);
+  options.integrator = Choice("rk4");
   options.until = until;
   options.step = 1e-3;
   SweepPlan plan;
@@ -47,33 +50,85 @@ class Twin {
   void* library_ = nullptr;
 };
 
+/// What the lanes of a sweep's members leave behind, and the runs of their values.
+struct Comparison {
+  std::vector<double> out;
+  Summary alone;
+  double difference = 0;  ///< the largest, of coordinates
+
+  double position() const { return out[out.size() - 6]; }
+  double velocity() const { return out[out.size() - 5]; }
+  double energy_error() const { return out[out.size() - 4]; }
+  double general_steps() const { return out[out.size() - 3]; }
+  double outcome() const { return out[out.size() - 2]; }
+};
+
+std::vector<Comparison> compare(const Model& model, const SweepDescription& sweep) {
+  const LaneMembers members(sweep, model);
+  RepeatedRuns starts = members.starts();
+  const Twin twin(members.kernel());
+  if (twin.run() == nullptr) throw std::runtime_error("the kernel of " + model.name + " was not compiled");
+  std::vector<Comparison> all(sweep.size());
+  for (std::uint64_t k = 0; k < all.size(); ++k) {
+    MemberResult result;
+    const std::vector<double> in = members.start(starts, k, result);
+    if (result.failed) throw std::runtime_error(result.reason);
+    Comparison& one = all[k];
+    one.out.resize(static_cast<std::size_t>(members.kernel().out()));
+    twin.run()(in.data(), one.out.data(), 1, members.step(), members.steps());
+    Options options = options_of(sweep, model);
+    options.set = {{sweep.names().front(), sweep.values(k).front()}};
+    one.alone = simulate(model, options).summary;
+    for (std::size_t i = 0; i < one.alone.final_coordinates.size(); ++i)
+      one.difference = std::max(one.difference, std::abs(one.out[i] - one.alone.final_coordinates[i].value));
+  }
+  return all;
+}
+
+// A lane does the arithmetic of the run, but for parameters that do not vary: they are numbers in its formulas, which
+// rounds once less or once more. Rounding of 1e-16 over 2,000 steps of these motions stays below 1e-11.
 TEST(Lane, AMemberInALaneIsTheRunOfItsValues) {
-  // Both are rk4 with steps of 1e-3 on the same manifold, corrected in another order: they differ by what a correction
-  // of the size of the local error, h⁵ or 1e-15 times derivatives of some 1e3, moves. Redundant rows, singular passages
-  // and a driven motor are among them.
-  for (const auto& [name, vary] : {std::pair{"two-four-bars", "v0=0.8,1.3"},
-                                   {"slider-crank", "m=0.7,1.2"},
-                                   {"bricard", "g=9,10"},
-                                   {"pendulum", "m=1,2"}}) {
-    const Model model = load_model(name);
-    const SweepDescription sweep = fixed_steps(model, vary, 0.5);
-    LaneMembers members(sweep, model);
-    const Twin twin(members.kernel());
-    ASSERT_NE(twin.run(), nullptr) << name;
-    for (std::uint64_t k = 0; k < 2; ++k) {
-      MemberResult result;
-      const std::vector<double> in = members.start(k, result);
-      ASSERT_FALSE(result.failed) << result.reason;
-      std::vector<double> out(static_cast<std::size_t>(members.kernel().out()));
-      ASSERT_EQ(twin.run()(in.data(), out.data(), 1, members.step(), members.steps()), 0);
-      Options options = options_of(sweep, model);
-      options.set = {{sweep.names().front(), sweep.values(k).front()}};
-      const Summary alone = simulate(model, options).summary;
-      for (std::size_t i = 0; i < alone.final_coordinates.size(); ++i)
-        EXPECT_NEAR(out[i], alone.final_coordinates[i].value, 1e-8) << name << " " << alone.final_coordinates[i].name;
-      EXPECT_LT(out[out.size() - 4], 1e-13) << name;  // Φ, of coordinates of some metres
-      EXPECT_LT(out[out.size() - 3], 1e-12) << name;  // χ
+  for (const char* method : {"auto", "braun-goldfarb"})
+    for (const auto& [name, vary] : {std::pair{"pendulum", "m=1,2"}, {"four-bar-redundant", "g=9,10"}}) {
+      const Model model = load_model(name);
+      for (const Comparison& one : compare(model, fixed_steps(model, vary, 2, method))) {
+        EXPECT_EQ(one.outcome(), 0) << name << " " << method;
+        EXPECT_LT(one.difference, 1e-11) << name << " " << method;
+        EXPECT_NEAR(one.energy_error(), *one.alone.max_energy_error, 1e-11) << name << " " << method;
+        EXPECT_LT(one.position(), 1e-13) << name << " " << method;
+        EXPECT_LT(one.velocity(), 1e-9) << name << " " << method;
+      }
     }
+}
+
+TEST(Lane, RowsThatOthersImplyAreLeftToTheFormulasInSpaceToo) {
+  const Model model = load_model("bricard");
+  for (const Comparison& one : compare(model, fixed_steps(model, "g=9,10", 0.5))) {
+    EXPECT_EQ(one.outcome(), 0);
+    EXPECT_LT(one.difference, 1e-11);
+    EXPECT_LT(one.position(), 1e-13);
+  }
+}
+
+// At a passage the pivot falls to some h²: what rounding leaves there, 1e-16, is multiplied by up to 1e6.
+TEST(Lane, PassesSingularPositionsAsTheRunDoes) {
+  for (const char* method : {"auto", "braun-goldfarb"})
+    for (const auto& [name, vary] : {std::pair{"two-four-bars", "v0=0.8,1.3"}, {"slider-crank", "m=0.7,1.2"}}) {
+      const Model model = load_model(name);
+      for (const Comparison& one : compare(model, fixed_steps(model, vary, 5, method))) {
+        EXPECT_EQ(one.outcome(), 0) << name << " " << method;
+        EXPECT_LT(one.difference, 1e-9) << name << " " << method;
+        EXPECT_NEAR(one.energy_error(), *one.alone.max_energy_error, 1e-9) << name << " " << method;
+        EXPECT_LT(one.position(), 1e-12) << name << " " << method;
+      }
+    }
+}
+
+TEST(Lane, TheExportedModelsOwnGeneralStepServesWhereFormulasDoNot) {
+  const Model model = load_model("two-four-bars");
+  for (const Comparison& one : compare(model, fixed_steps(model, "v0=0.8,1.3", 5))) {
+    EXPECT_GT(one.general_steps(), 0);
+    EXPECT_LT(one.general_steps(), 100);
   }
 }
 

@@ -28,7 +28,7 @@ const std::map<std::string, Names> allowed = {
     {"questions", {"base", "expression", "model", "system", "linear", "integration", "simulation"}},
     {"output", {"base", "expression", "model", "system", "simulation", "questions"}},
     {"reproduction", {"base", "expression", "model", "system", "simulation", "output"}},
-    {"ensemble", {"base", "expression", "model", "system", "linear", "simulation", "output"}},
+    {"ensemble", {"base", "expression", "model", "system", "linear", "simulation", "output", "exporting"}},
     {"exporting", {"base", "expression", "model", "system", "linear", "simulation"}},
     {"umbrella",
      {"base", "expression", "model", "system", "simulation", "questions", "output", "ensemble", "exporting"}},

@@ -4,10 +4,6 @@
 
 enum { taut_no_formulas, taut_formulas_wait, taut_formulas_serve, taut_formulas_given_up };
 
-/* Pivots above this are clearly those of independent rows. */
-#define taut_independent 1e-3
-/* Products of rows lose to a pivot p what squares lose; refined once, that is less than any factor loses down to this. */
-#define taut_least_squared_pivot 1e-5
 /* So many evaluations must have been left to matrices, and more than half, before formulas are given up. */
 enum { taut_many_left = 100 };
 
@@ -21,16 +17,14 @@ TAUT_INLINE int taut_formulas_depend(const taut_work* w) {
 TAUT_INLINE struct taut_stage_call taut_call(const taut_work* w, double least) {
   struct taut_stage_call call;
   memset(&call, 0, sizeof call);
+  call.program = TAUT_CALLS_APART;
   call.scales = w->scales;
   call.least = least;
   return call;
 }
 
 /* What a factor outside of stages must be like. Where rows depend on each other, a small pivot may be that of V. */
-TAUT_INLINE double taut_least_pivot(const taut_work* w) {
-  const double least = taut_serves_near_singular && !taut_formulas_depend(w) ? taut_rank_tolerance : taut_independent;
-  return taut_squared && least < taut_least_squared_pivot ? taut_least_squared_pivot : least;
-}
+TAUT_INLINE double taut_least_pivot(const taut_work* w) { return taut_trusted_pivot(taut_formulas_depend(w)); }
 
 TAUT_INLINE double taut_smallest_pivot(const taut_work* w, const double* r) {
   const struct taut_stage_plan plan = taut_plan();
@@ -158,18 +152,6 @@ TAUT_INLINE int taut_formulas_at_velocity(taut_work* w, const double* v) {
   return taut_all_finite(f, taut_speeds) && taut_all_finite(b, taut_all_rows);
 }
 
-/* Factor and equations at y = (q, v); not counted. */
-TAUT_INLINE int taut_formulas_at_state(taut_work* w, double t, const double* y) {
-  const struct taut_stage_plan plan = taut_plan();
-  struct taut_stage_call call = taut_call(w, taut_least_pivot(w));
-  int factored;
-  call.check_stress = 1;
-  factored = taut_factor(&plan, &call, taut_registers(w, taut_current), t, y, taut_coordinates + taut_speeds);
-  *taut_stress_known(w, taut_current) = factored;
-  if (factored) taut_run_solver(taut_at_velocity, taut_registers(w, taut_current));
-  return factored;
-}
-
 /* ---- deciding ------------------------------------------------------------------------------------ */
 
 TAUT_INLINE void taut_measure_rows(taut_work* w) {
@@ -184,7 +166,7 @@ TAUT_INLINE void taut_measure_rows(taut_work* w) {
 TAUT_INLINE void taut_decide_formulas(taut_work* w) {
   w->exchanged ^= 1;
   taut_measure_rows(w);
-  w->factor_pivot = taut_smallest_pivot(w, taut_registers(w, taut_decided));
+  w->refines = taut_always_refines || (taut_squared && taut_loses(taut_registers(w, taut_decided), w->scales));
   if (taut_formulas_depend(w)) taut_renew_stress(w);
 }
 
@@ -203,7 +185,7 @@ TAUT_INLINE void taut_start_formulas(taut_work* w, double t, const double* q, in
   w->formulas = taut_no_formulas;
   w->exchanged = 0;
   w->stress_worn_at = 0;
-  w->factor_pivot = 1;
+  w->refines = taut_always_refines;
   if (!taut_has_formulas || rank != taut_formula_rank) return;
   if (!taut_formulas_at_position(w, taut_decided, t, q)) return;
   if (taut_stresses > 0) {

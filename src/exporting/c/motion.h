@@ -2,16 +2,7 @@
  * where rank is decided. `auto` evaluates every state at its projection, and the result of a step is its projection;
  * `braun-goldfarb` evaluates where a state stands and adds terms that are held through a step. */
 
-/* A stage may be moved so far, relative, however little it has moved itself. */
-#define taut_least_reach 1e-6
-
 /* ---- where the equations were last evaluated ----------------------------------------------------- */
-
-TAUT_INLINE int taut_same(const double* x, const double* y, int n) {
-  int i, same = 1;
-  for (i = 0; i < n; ++i) same &= x[i] == y[i];
-  return same;
-}
 
 TAUT_INLINE int taut_was_asked(const taut_work* w, double t, const double* y) {
   return w->known && t == w->known_t && taut_same(y, w->asked, taut_moving);
@@ -41,20 +32,10 @@ TAUT_INLINE void taut_mark_start(taut_work* w, double t, const double* y) {
   taut_rates_at(w, t, y, y + taut_coordinates, w->start_rates);
 }
 
-/* How far a projection may move a state: one that moves it farther than the state itself has moved since the step
- * began, or than its change of speed would take it, has left the branch. */
 TAUT_INLINE double taut_reach(taut_work* w, double t, const double* y) {
-  double rates[taut_coordinates + 1], moved = 0, turned = 0, size = taut_least_size, span = taut_abs(t - w->start_t);
-  int i;
+  double rates[taut_coordinates + 1];
   taut_rates_at(w, t, y, y + taut_coordinates, rates);
-  for (i = 0; i < taut_coordinates; ++i) {
-    if (moved < taut_abs(y[i] - w->start[i])) moved = taut_abs(y[i] - w->start[i]);
-    if (turned < taut_abs(rates[i] - w->start_rates[i])) turned = taut_abs(rates[i] - w->start_rates[i]);
-    if (size < taut_abs(y[i])) size = taut_abs(y[i]);
-  }
-  if (moved < span * turned) moved = span * turned;
-  size = taut_least_reach * (size > 0 ? size : 1);
-  return moved < size ? size : moved;
+  return taut_reach_of(y, w->start, rates, w->start_rates, taut_abs(t - w->start_t));
 }
 
 /* Evaluates at y, or at its projection, unless the equations stand there. Afterwards w->found is that place. */
@@ -143,19 +124,6 @@ TAUT_INLINE int taut_slopes_with_terms(taut_work* w, double t, double* ydot) {
 
 TAUT_INLINE int taut_derivative_with_terms(taut_work* w, double t, const double* y, double* ydot) {
   return taut_evaluate_state(w, t, y, 1) && taut_slopes_with_terms(w, t, ydot);
-}
-
-/* The same by formulas at the registers r, where the equations have been evaluated. */
-TAUT_INLINE void taut_held_rates(taut_work* w, double* r, double* ydot) {
-  const struct taut_stage_plan plan = taut_plan();
-  const struct taut_stage_call call = taut_call(w, 0);
-  int k;
-  for (k = 0; k < taut_all_rows; ++k) r[plan.demanded + k] = r[plan.b[k]] - w->held_chi[k];
-  taut_accelerate(&plan, &call, r, 1, ydot + taut_coordinates);
-  for (k = 0; k < taut_position_rows; ++k) r[plan.position_residual + k] = -w->held_Phi[k] - r[plan.chi[k]];
-  taut_run_solver(taut_at_position_correction, r);
-  for (k = 0; k < taut_coordinates; ++k) ydot[k] = r[plan.rates[k]] + r[plan.position_correction[k]];
-  if (taut_works) ydot[taut_moving] = r[*plan.power];
 }
 
 /* The terms alone, at y, for formulas with a memory. */

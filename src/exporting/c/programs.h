@@ -19,19 +19,6 @@ TAUT_INLINE void taut_put_acceleration(double* r, const double* a, const double*
   for (i = 0; i < taut_all_rows; ++i) r[first + taut_speeds + i] = lambda[i];
 }
 
-TAUT_INLINE void taut_copy(const double* from, int n, double* to) {
-  int i;
-  for (i = 0; i < n; ++i) to[i] = from[i];
-}
-
-/* Is every one of n numbers finite? */
-TAUT_INLINE int taut_all_finite(const double* x, int n) {
-  double sum = 0;
-  int i;
-  for (i = 0; i < n; ++i) sum += x[i] - x[i];
-  return sum == 0;
-}
-
 /* Phi(t, q) */
 TAUT_INLINE void taut_position_at(taut_work* w, double t, const double* q, double* Phi) {
   taut_put_position(w->position, t, q);

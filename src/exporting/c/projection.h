@@ -1,10 +1,7 @@
 /* The ways onto the constraints. */
 
-#define taut_infinity 1e301
 /* A correction of a velocity that is at most so many times the tolerance needs no second pass. */
 #define taut_second_pass 1e3
-/* Below this pivot accelerations lose more than three digits where products of rows were factored. */
-#define taut_loses_digits 0.03
 enum { taut_most_iterations = 25 };
 
 /* Whose normals positions are moved along. */
@@ -198,7 +195,7 @@ TAUT_INLINE int taut_stage_at_once(taut_work* w, int normals, double t, const do
   call.size = w->largest_coordinate;
   call.tolerance = taut_tolerance;
   call.check_stress = 1;
-  call.refine = w->factor_pivot < taut_loses_digits;
+  call.refine = w->refines;
   call.found = found;
   call.rates = rates;
   if (!taut_stage(&plan, &call)) return 0;

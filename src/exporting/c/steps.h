@@ -24,25 +24,7 @@ TAUT_TABLE double taut_rk4_a[4][4] = {{0, 0, 0, 0}, {0.5, 0, 0, 0}, {0, 0.5, 0, 
 TAUT_TABLE double taut_rk4_b[4] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
 TAUT_TABLE double taut_euler_b[1] = {1};
 
-TAUT_INLINE int taut_stage_count(void) { return taut_integrator == taut_euler ? 1 : 4; }
-
-/* All slopes of a step with terms, by formulas. 0 where one of its stages is not to be trusted. */
-TAUT_INLINE int taut_slopes_at_once(taut_work* w, double t, const double* y, double h) {
-  int i;
-  if (taut_projects || taut_retracted > 0 || !taut_knows(w, t, y) || !w->at_decision || !taut_formulas_here(w)) return 0;
-  taut_hold_violation(w, t, y, h);
-  for (i = 0; i < taut_stage_count(); ++i) {
-    if (i > 0) {
-      taut_combine(taut_rk4_a[i], i, h, y, w->k, w->stage);
-      ++w->evaluations;
-      if (!taut_formulas_at_state(w, t + taut_rk4_c[i] * h, w->stage)) return 0;
-    }
-    taut_held_rates(w, taut_registers(w, i > 0 ? taut_current : taut_decided), w->k[i]);
-  }
-  return 1;
-}
-
-TAUT_INLINE int taut_slopes_one_by_one(taut_work* w, double t, const double* y, double h) {
+TAUT_INLINE int taut_stages(taut_work* w, double t, const double* y, double h) {
   int i;
   if (!taut_projects) taut_hold_violation(w, t, y, h);
   for (i = 0; i < taut_stage_count(); ++i) {
@@ -56,7 +38,7 @@ TAUT_INLINE int taut_slopes_one_by_one(taut_work* w, double t, const double* y, 
 }
 
 TAUT_INLINE int taut_runge_kutta(taut_work* w, double h) {
-  if (!taut_slopes_at_once(w, w->t, w->y, h) && !taut_slopes_one_by_one(w, w->t, w->y, h)) return taut_no_value;
+  if (!taut_stages(w, w->t, w->y, h)) return taut_no_value;
   taut_combine(taut_integrator == taut_euler ? taut_euler_b : taut_rk4_b, taut_stage_count(), h, w->y, w->k, w->result);
   return taut_done;
 }
@@ -105,8 +87,8 @@ TAUT_INLINE int taut_adams_bashforth(taut_work* w, double h, int whole) {
 /* A step that is shorter by less than this share is a whole one. */
 #define taut_sliver 1e-9
 
-/* From where the motion stands to t = end. On failure the state stays what it was. */
-TAUT_INLINE int taut_step_to(taut_work* w, double end, double h) {
+/* From where the motion stands to t = end, whatever that takes. On failure the state stays what it was. */
+TAUT_INLINE int taut_general_step(taut_work* w, double end, double h) {
   const int whole = h > (1 - taut_sliver) * w->step && h < (1 + 2 * taut_sliver) * w->step;
   int outcome;
   taut_mark_start(w, w->t, w->y);
@@ -117,6 +99,76 @@ TAUT_INLINE int taut_step_to(taut_work* w, double end, double h) {
   taut_copy(w->result, taut_entries, w->y);
   w->t = end;
   return taut_accept(w, w->t, w->y) ? taut_done : taut_no_value;
+}
+
+/* Does the motion stand where formulas decided, and is all at hand that a regular step needs? */
+TAUT_INLINE int taut_is_regular(const taut_work* w) {
+  return taut_integrator != taut_ab3 && w->formulas == taut_formulas_serve && w->at_decision &&
+         w->decided_by == taut_by_formulas && taut_was_asked(w, w->t, w->y) && (!taut_projects || w->has_result_rates);
+}
+
+/* The equations stand at y again, where rank was decided by formulas. */
+TAUT_INLINE void taut_return(taut_work* w) {
+  double* r = taut_registers(w, taut_decided);
+  taut_load(w, w->t, w->y);
+  taut_put_position(r, w->t, w->found);
+  taut_run_solver(taut_at_position, r);
+  taut_put_velocity(r, w->found + taut_coordinates);
+  taut_run_solver(taut_at_velocity, r);
+  *taut_stress_known(w, taut_decided) = 0;
+  w->at_decision = w->factored = w->outdated = 1;
+  w->current_by = taut_by_matrices;
+  w->has_result_rates = 0;
+  taut_remember(w, w->t, w->y);
+}
+
+TAUT_INLINE struct taut_pace taut_pace_of(taut_work* w) {
+  struct taut_pace p;
+  p.decided = taut_registers(w, taut_decided);
+  p.current = taut_registers(w, taut_current);
+  p.y = w->y;
+  p.scales = w->scales;
+  p.k = w->k[0];
+  p.result = w->result;
+  p.stage = w->stage;
+  p.found = w->found;
+  p.held_Phi = w->held_Phi;
+  p.held_chi = w->held_chi;
+  p.retraction = w->retraction;
+  p.rates_program = w->rates;
+  p.start_rates = w->start_rates;
+  p.t = w->t;
+  p.largest = w->largest_coordinate;
+  p.stress_worn_at = w->stress_worn_at;
+  p.refines = w->refines;
+  p.stress_renewed = w->stress_renewed;
+  return p;
+}
+
+/* 0 where the step is not a regular one; then the motion stands where it stood. */
+TAUT_INLINE int taut_try_regular(taut_work* w, double end, double h) {
+  struct taut_pace p = taut_pace_of(w);
+  taut_copy(w->result_rates, taut_entries, w->k[0]);
+  if (!taut_regular_step(&p, end, h)) {
+    taut_return(w);
+    return 0;
+  }
+  w->exchanged ^= 1;
+  w->t = p.t;
+  w->largest_coordinate = p.largest;
+  w->refines = p.refines;
+  w->evaluations += taut_stage_count();
+  *taut_stress_known(w, taut_decided) = w->at_decision = w->factored = w->outdated = 1;
+  w->current_by = taut_by_matrices;
+  taut_copy(w->k[0], taut_entries, w->result_rates);
+  taut_remember(w, w->t, w->y);
+  taut_mark_start(w, w->t, w->y);
+  return 1;
+}
+
+TAUT_INLINE int taut_step_to(taut_work* w, double end, double h) {
+  if (taut_is_regular(w) && taut_try_regular(w, end, h)) return taut_done;
+  return taut_general_step(w, end, h);
 }
 
 /* Times are multiples of the step, so that they do not add up rounding errors. */
