@@ -9,6 +9,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <memory>
 #include <unordered_map>
@@ -284,6 +285,7 @@ class WholeFiles : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(WholeFiles, MoveAsInMujoco) {
   if (GetParam().empty()) GTEST_SKIP() << "there are no robots at ../shared/robots/mjcf";
+  if (std::getenv("TAUT_WHOLE_FILES") == nullptr) GTEST_SKIP() << "this takes minutes: TAUT_WHOLE_FILES=1 asks for it";
   std::optional<Model> model;
   try {
     model = load_model(GetParam(), {{"import.ignore", "friction"}});
