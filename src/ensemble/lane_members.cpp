@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "simulation/names.hpp"
 #include "exporting/c_code.hpp"
 #include "exporting/fixed_parameters.hpp"
+#include "simulation/names.hpp"
 #include "taut/error.hpp"
 
 namespace taut {
