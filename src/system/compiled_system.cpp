@@ -60,7 +60,8 @@ class CompiledSystem final : public CompiledDynamics {
     std::vector<Program*> programs;
     std::size_t instructions = 0;
     for (CompiledFormulas* part : parts()) {
-      if (!corrects_energy && is_slope_of_energy(part)) continue;
+      const bool is_slope_of_energy = part == &gradient_ || part == &slope_ || part == &energy_rate_;
+      if (is_slope_of_energy && !corrects_energy) continue;
       programs.push_back(&part->program());
       instructions += part->instructions();
     }
@@ -221,10 +222,6 @@ class CompiledSystem final : public CompiledDynamics {
     return {&position_,  &velocity_,        &dynamics_,    &rates_,    &N_program_, &energy_,
             &gradient_,  &slope_,           &energy_rate_, &power_,    &outputs_,   &retraction_,
             &switching_, &switching_rates_, &reactions_,   &following_};
-  }
-
-  bool is_slope_of_energy(const CompiledFormulas* part) const {
-    return part == &gradient_ || part == &slope_ || part == &energy_rate_;
   }
 
   Pattern reaction_slopes_;
