@@ -47,7 +47,7 @@ void DenseKernel::take_weights() {
 bool DenseKernel::determine_rank(const SparseValues& M, const SparseValues& H) {
   if (!prepare(M, H, true)) return false;
   factor_rows(true);
-  if (rank_ == m_ || adds_rows_to_mass() ||
+  if (m_ == 0 || adds_rows_to_mass() ||
       !completion_.hides_rows({M.pattern, M.values}, {H.pattern, H.values}, takes_part_))
     return true;
   mass_completed_ = true;

@@ -90,7 +90,7 @@ class Small : public LinearKernel {
  private:
   bool fits() const { return n_ <= most && m_ <= most; }
   bool hides_rows(const SparseValues& M, const SparseValues& H) {
-    return rank_ < m_ && completion_.hides_rows({M.pattern, M.values}, {H.pattern, H.values}, all_rows_);
+    return m_ > 0 && completion_.hides_rows({M.pattern, M.values}, {H.pattern, H.values}, all_rows_);
   }
 
   void resize() override {

@@ -157,7 +157,7 @@ class Sparse : public LinearKernel {
     equations_.matrices().load(M, H);
     if (!deciding) counts_.recall(order_, rank_);
     if (!mass_completed_) {
-      if (attempt(deciding) && !(deciding && rank_ < m_ && equations_.matrices().hides_rows())) return true;
+      if (attempt(deciding) && !(deciding && m_ > 0 && equations_.matrices().hides_rows())) return true;
       mass_completed_ = true;
       if (deciding) scale_.setZero();  // with next to no mass rows seem huge: they are measured anew
     }
