@@ -24,7 +24,8 @@ class Subject {
   std::vector<double> parameters_with(const std::string& name, double value) const;
   /// Where it starts, on the constraints, with what acts there.
   const MotionPoint& start() const { return start_; }
-  /// How all parameters change with each of the named ones by itself, through formulas that depend on it: a column each.
+  /// How all parameters change with each of the named ones by itself, through formulas that depend on it: a column
+  /// each.
   Matrix parameter_slopes(const std::vector<std::string>& names) const;
   /// A quantity by its name: an output, a coordinate, a rate, a speed, an acceleration or lambda(NAME). Throws
   /// InputError, naming the nearest.
