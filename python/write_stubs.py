@@ -40,6 +40,8 @@ def python_type(text: str) -> str:
     text = re.sub(r"\bobject\b|\bhandle\b|taut::[\w:]+", "Any", text)
     text = re.sub(r"\bdict\b(?!\[)", "dict[str, Any]", text)
     text = re.sub(r"\blist\b(?!\[)", "list[Any]", text)
+    text = re.sub(r"\btuple\b(?!\[)", "tuple[Any, ...]", text)
+    text = re.sub(r"\b(float|int)\[\d+\]", r"\1", text)  # an array of so many
     return re.sub(r"\bfunction\b", "Callable[..., Any]", text)
 
 

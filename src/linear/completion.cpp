@@ -156,8 +156,12 @@ bool Completion::hides_rows(MatrixView M, MatrixView H, std::span<const char> ta
   find_masses(M);
   equilibrate(H, takes_part);
   find_heaviest(H, takes_part);
+  linked_.setZero();  // in so many rows
+  for_entries(H, takes_part, [&](int row, int column, double value) {
+    if (std::abs(value) * row_scale_[row] * speed_scale_[column] >= well_linked) linked_[column] += 1;
+  });
   for (int j = 0; j < static_cast<int>(mass_.size()); ++j)
-    if (felt_mass(j) < no_mass * heaviest_[j]) return true;
+    if (linked_[j] > 1 && felt_mass(j) < no_mass * heaviest_[j]) return true;
   return false;
 }
 

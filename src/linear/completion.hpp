@@ -26,9 +26,9 @@ class Completion {
   /// Finds units and W. Rows that take no part, since they are not met exactly, have no weight.
   void find(MatrixView M, MatrixView H, std::span<const char> takes_part);
 
-  /// Is a speed's mass next to nothing beside that of another in the same row? In the metric of M all rows that share
-  /// it then look alike, and but for one of them are lost, be M positive definite or not: the constraints complete it,
-  /// too.
+  /// Do rows share a speed whose mass is next to nothing beside that of others in them? In the metric of M they then
+  /// look alike: but for one of them they are lost, or rounding alone tells them apart, be M positive definite or not.
+  /// The constraints complete it, too.
   bool hides_rows(MatrixView M, MatrixView H, std::span<const char> takes_part);
   /// Are there masses that are next to nothing beside others? Without, no row is hidden.
   static bool has_light_masses(MatrixView M);
