@@ -18,7 +18,7 @@ constexpr int few_rows = 40;
 
 RowTurn::RowTurn(System& system) : system_(system), point_(system.make_point()) {
   const Shape& shape = system.shape();
-  before_t_ = after_t_ = std::numeric_limits<double>::quiet_NaN();
+  forget();
   inverse_inertia_.setOnes(shape.n_v());
   before_ = after_ = point_.H.values;
   products_.setZero(shape.position_rows, shape.position_rows);
@@ -29,6 +29,11 @@ RowTurn::RowTurn(System& system) : system_(system), point_(system.make_point()) 
   stages_.fill(before_);
   factor_.compute(chosen_);
   list_pairs();
+}
+
+void RowTurn::forget() {
+  before_t_ = after_t_ = std::numeric_limits<double>::quiet_NaN();
+  rows_.clear();
 }
 
 bool RowTurn::is_cheap() const { return system_.shape().position_rows <= few_rows; }

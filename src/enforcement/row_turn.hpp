@@ -23,6 +23,8 @@ class RowTurn {
 
   /// Is looking cheap, compared to a step?
   bool is_cheap() const;
+  /// The rows of a position are no longer what they were.
+  void forget();
   /// Where a step begins; so many of the rows are independent there.
   void begin(double t, const Vector& q, int rank);
   /// Up to where it ends.

@@ -95,6 +95,14 @@ void ChartMotion::move_base(double t, const Vector& y) {
   remember(t, y);
 }
 
+/// A state that has jumped is no point of the plane, which may not even lead to it any more.
+void ChartMotion::begin_anew(double t, const Vector& y) {
+  at_.q = lifted_q_;
+  at_.v = lifted_v_;
+  forget();
+  if (outgrown_) move_base(t, y);
+}
+
 void ChartMotion::jump_to(double t, const Vector& /*y*/) {
   mark_lifted(t);
   outgrown_ = true;

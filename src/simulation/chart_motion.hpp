@@ -10,7 +10,7 @@ class ChartMotion final : public Motion {
  public:
   ChartMotion(Manifold& manifold, Method& method, EnergyLaw* law, const Settings& settings);
 
-  void begin_anew(double /*t*/, const Vector& /*y*/) override { forget(); }
+  void begin_anew(double t, const Vector& y) override;
 
   using Motion::physical;
   bool evaluate(double t, const Vector& y) override;

@@ -44,7 +44,7 @@ class EventJump {
   std::vector<std::size_t> first_;  ///< of each event: where its changes begin among the formulas
   std::vector<Target> targets_;     ///< of each change
   std::vector<double> parameters_;  ///< as they become
-  Vector q_, v_, before_, Phi_, impulse_;
+  Vector q_, v_, before_, Phi_, Phi_before_, impulse_;
   double energy_before_ = 0;
   std::string wrong_;
 };

@@ -75,11 +75,12 @@ void EventSearch::search(const Step& step) {
   const Shape& shape = run_.parts.shape;
   const double end = run_.parts.integrator->t();
   mark_end(end, run_.parts.integrator->y());
-  for (const auto& [t, i] : watch_->in_step(step.t0, end)) {
+  const std::vector<EventWatch::Crossing>& crossings = watch_->in_step(step.t0, end);
+  for (const auto& [t, i] : crossings) {
     if (run_.ended_at && t > *run_.ended_at) return;
-    if (!acting_.empty() && !is_same_instant(t, acting_at_)) return;
+    if (!acting_.empty() && !is_same_instant(t, acting_at_)) break;
     const WatchRule rule = rules_.empty() ? WatchRule{} : rules_[static_cast<std::size_t>(i)];
-    if (rule.acts && !unarmed_.empty() && unarmed_[static_cast<std::size_t>(i)] > 0) continue;
+    if (!unarmed_.empty() && unarmed_[static_cast<std::size_t>(i)] > 0) continue;
     if (rule.direction != CrossingDirection::both && !counts(i, t, step.t0, end)) continue;
     if (rule.acts) {
       acting_at_ = acting_.empty() ? t : acting_at_;
@@ -89,19 +90,33 @@ void EventSearch::search(const Step& step) {
     run_.log.event(t, "crossing", shape.watches[i], fmt::format("'{}' passes through zero", shape.watches[i]));
     if (shape.watch_stops[i]) end_run(t, shape.watches[i]);
   }
+  find_zeros_there(crossings);
   arm();
 }
 
-/// By the function's signs on both sides, as far as the step reaches.
+/// Whatever is zero where events act: it has been told of, or passes the other way than it is to.
+void EventSearch::find_zeros_there(const std::vector<EventWatch::Crossing>& crossings) {
+  zero_there_.clear();
+  if (acting_.empty()) return;
+  for (const auto& [t, i] : crossings)
+    if (is_same_instant(t, acting_at_)) zero_there_.push_back(i);
+}
+
+/// By the function's signs on both sides, as far as the step reaches. So near its zero they are those of the motion on
+/// the constraints alone: what is off them by the error of a step has its zero elsewhere.
 bool EventSearch::counts(int event, double t, double from, double to) {
   const bool rises = rules_[static_cast<std::size_t>(event)].direction == CrossingDirection::rising;
   const double aside = std::max(beside * (to - from), 4 * std::numeric_limits<double>::epsilon() * std::abs(t));
-  const auto height = [&](double at) { return (rises ? 1 : -1) * values_.watched(at, interior_.near(at))[event]; };
+  const auto height = [&](double at) {
+    interior_.project_at(at);
+    return (rises ? 1 : -1) * values_.watched(at, interior_.y())[event];
+  };
+  if (t - aside < from && t + aside > to) return height(from) < height(to);
   return (t - aside < from || height(t - aside) < 0) && (t + aside > to || height(t + aside) >= 0);
 }
 
-/// An event that has acted is at its zero but for the errors of the step, and does not act again until its function has
-/// left that. A contact's function has another meaning behind it, and may be zero again soon.
+/// A function that was zero where events have acted still is, but for the errors of the step, and does not count again
+/// until it has left that. A contact's function has another meaning behind it, and may be zero again soon.
 void EventSearch::restart(double t, const Vector& y) {
   if (!watch_) return;
   mark_end(t, y);
@@ -109,7 +124,7 @@ void EventSearch::restart(double t, const Vector& y) {
   unarmed_.assign(rules_.size(), 0);
   const Vector& values = values_.watched(t, y);
   const double size = 1 + values_.q().lpNorm<Eigen::Infinity>();
-  for (const int event : acting_) {
+  for (const int event : zero_there_) {
     const double left = std::abs(values[event]);
     if (!rules_[static_cast<std::size_t>(event)].is_contact && left < at_zero * size)
       unarmed_[static_cast<std::size_t>(event)] = leaves_zero * left + rounding * size;

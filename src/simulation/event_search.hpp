@@ -42,6 +42,7 @@ class EventSearch {
   void mark_end(double t, const Vector& y);
   void end_run(double t, const std::string& name);
   bool counts(int event, double t, double from, double to);
+  void find_zeros_there(const std::vector<EventWatch::Crossing>& crossings);
   void arm();
 
   RunState& run_;
@@ -52,7 +53,8 @@ class EventSearch {
   PathPoint point_;
   std::vector<WatchRule> rules_;
   std::vector<int> acting_;
-  std::vector<double> unarmed_;  ///< of each event: 0, or how far its function has to go before it acts again
+  std::vector<int> zero_there_;  ///< functions that are zero where those act, these among them
+  std::vector<double> unarmed_;  ///< of each event: 0, or how far its function has to go before it counts again
   double acting_at_ = 0;
 };
 

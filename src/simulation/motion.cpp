@@ -186,7 +186,7 @@ void Motion::change_equations(double t, Vector& y, const std::function<void()>& 
   jumps_.change_equations(t, y, change);
   balance_.keep_error(t, y, error);
   begin_anew(t, y);
-  passages_.reset();
+  passages_.restart(t, at_.q, at_.v);
   approval_.accept_features(t, y);
 }
 

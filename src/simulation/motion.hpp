@@ -48,7 +48,7 @@ class Motion : public Ode, public Evaluation {
   void begin_energy_balance(double t, const Vector& q, const Vector& v);
   /// The state that stands for (q, v), with no work done yet.
   Vector state(const Vector& q, const Vector& v) const { return layout_.state(q, v, size()); }
-  /// The equations have changed for good, and rank is decided anew here.
+  /// The equations have changed for good, and rank is decided anew here. Leaves the state in at().
   virtual void begin_anew(double t, const Vector& y);
   /// Has something else change the equations at a state, where a step has ended: speeds that constraints prescribe are
   /// taken along by an impulse. What becomes of the energy is work. The integrator has to begin anew, too.

@@ -48,6 +48,18 @@ void SingularApproach::update(const State& now, const Passage& announced, const 
   }
 }
 
+void SingularApproach::restart() {
+  passage_ = {};
+  bend_ = {};
+  entry_v_.resize(0);
+  longest_step_ = infinity;
+  crossed_ = turned_from_ = -infinity;
+  turning_rate_ = 0;
+  refusals_ = 0;
+  examined_ = false;
+  if (turn_) turn_->forget();
+}
+
 CriticalPoint SingularApproach::search(const State& at) { return search(at, at.t, at.q); }
 
 CriticalPoint SingularApproach::search(const State& at, double guess_t, const Vector& guess_q) {

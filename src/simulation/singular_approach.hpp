@@ -18,15 +18,14 @@ class SingularApproach {
   /// Steps cannot be repeated: what is not known is not refused.
   void use_given_steps() { steps_are_given_ = true; }
 
-  /// Is the system small enough to be looked at?
-  bool serves() const { return search_.serves(); }
-
   struct State {
     double t;
     const Vector &q, &v;
     int rank;  ///< of the position constraints
   };
 
+  /// The constraints are others from here on, or the state has jumped.
+  void restart();
   /// Told of an accepted state, of the passage that its pivots announce, and of where the motion will be then.
   void update(const State& now, const Passage& announced, const Vector& then_q);
   /// What of the announced may be crossed.

@@ -51,6 +51,12 @@ void SingularPassages::start(double t, const Vector& q, const Vector& v) {
   watch_.add(t, manifold_.pivots().at_decision(t, q, v), between_);
 }
 
+void SingularPassages::restart(double t, const Vector& q, const Vector& v) {
+  watch_.reset();
+  approach_.restart();
+  mark_now(t, q, v);
+}
+
 void SingularPassages::mark_now(double t, const Vector& q, const Vector& v) {
   now_t_ = t;
   now_q_ = q;

@@ -26,6 +26,8 @@ class SingularPassages final : public SingularMoments {
   std::optional<double> accept(double t, const Vector& q, const Vector& v, const Vector& a);
   /// The constraints that count have changed, or what pivots are measured by: forgets the past.
   void reset() { watch_.reset(); }
+  /// Constraints were switched, or the state has jumped to this one: nothing seen before holds any more.
+  void restart(double t, const Vector& q, const Vector& v);
 
   /// Does a step from the last accepted state to (t, q) leap over a bend, or over what is not known?
   bool leaps(double t, const Vector& q);

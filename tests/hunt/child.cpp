@@ -25,11 +25,12 @@ double find(const std::vector<NamedValue>& values, const std::string& name) {
   return found == values.end() ? missing : found->value;
 }
 
-/// Times of the zeros of an event.
+/// Times of the zeros of an event, whether it acts or not.
 std::vector<double> zeros(const Summary& summary, const std::string& name) {
   std::vector<double> times;
   for (const Event& event : summary.events)
-    if (event.kind == "crossing" && event.name == name) times.push_back(event.t);
+    if (event.name == name && (event.kind == "crossing" || event.kind == "action" || event.kind == "impact"))
+      times.push_back(event.t);
   return times;
 }
 

@@ -35,5 +35,7 @@ std::vector<Family> contact_families();
 std::vector<Family> state_families();
 std::vector<Family> part_families();
 std::vector<Family> paper_families();
+std::vector<Family> control_families();
+std::vector<Family> act_families();
 
 }  // namespace taut::hunt
