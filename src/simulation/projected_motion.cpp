@@ -47,6 +47,14 @@ void ProjectedMotion::mark_start(double t, const Vector& y) {
 
 // ---- evaluating -----------------------------------------------------------------------------------
 
+/// A result is on the constraints: what a second projection would change is rounding, but other digits follow from it.
+void ProjectedMotion::stand_at(double t, const Vector& y) {
+  layout_.unpack(y, at_.q, at_.v);
+  forget();
+  has_result_rates_ = false;
+  if (manifold_.evaluate(t, at_.q, at_.v)) remember(t, y);
+}
+
 bool ProjectedMotion::evaluate(double t, const Vector& y) {
   if (knows(t, y)) {
     restore();
