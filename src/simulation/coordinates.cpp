@@ -23,9 +23,6 @@ constexpr std::size_t most_bodies_by_choice = 100;
 constexpr double each_speed = 120, each_square_of_rows = 60, each_cube = 0.3;
 /// Machine code makes formulas faster, and kernels no faster: of those of bodies it leaves more.
 constexpr double native_share_of_joints = 0.23, native_share_of_bodies = 0.35;
-/// Reading, deriving and writing formulas takes as long as so many evaluations by the interpreter, as measured on
-/// the gallery's mechanisms.
-constexpr double evaluations_of_setup_in_joints = 950, evaluations_of_setup_in_bodies = 400;
 /// From so many evaluations on machine code pays: see system/compiled_system.cpp.
 constexpr double many_evaluations = 150'000;
 
@@ -138,12 +135,6 @@ void refuse_what_does_not_pay(const Model& model, const Model& joints, const Opt
   if (in_joints > in_bodies)
     throw InputError(
         fmt::format("equations of joints, of some {:.0f} operations, would be no faster", operations.total()));
-  const double to_begin_in_joints = evaluations_of_setup_in_joints * operations.cost(false),
-               to_begin_in_bodies = evaluations_of_setup_in_bodies * cost_in_bodies(model, false);
-  if (to_begin_in_joints + evaluations * in_joints > to_begin_in_bodies + evaluations * in_bodies)
-    throw InputError(fmt::format(
-        "equations of joints, of some {:.0f} operations, take longer to write than they save in so short a run",
-        operations.total()));
 }
 
 using Moved = std::unordered_map<std::string, double>;
