@@ -106,7 +106,7 @@ bool Manifold::projected_rates(double t, const Vector& y, const StageTolerance& 
   const bool stands = stage.predicted && pivot > far_from_singular;
   // Next to singular positions what is missing from a position is felt the more in the rates.
   const double slack = stands ? infinity : stage.slack * pivot;
-  const bool refine = pivot < loses_digits || stage.slack == 0;
+  const bool refine = pivot < loses_digits;
   return run_stage(Normals::decided, {formulas().stage_trust(), t, y, stage.reach, largest_coordinate_, tolerance,
                                       slack, refine, found, ydot});
 }
