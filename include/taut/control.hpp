@@ -1,6 +1,8 @@
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -8,7 +10,8 @@
 #include "taut/expression.hpp"
 #include "taut/visibility.hpp"
 
-/// What happens at single moments of a run: controllers that sample it, and events that act on it.
+/// What acts on a motion from beside its formulas: controllers that sample it, events that act on it, functions of the
+/// program that are forces.
 namespace taut TAUT_PUBLIC {
 
 /// A value that a controller finds at each of its sampling instants. It is one of the model's held inputs, so that all
@@ -37,6 +40,25 @@ struct Controller {
   Expression sample_time;  ///< s, of parameters
   Expression offset = 0;   ///< s, of parameters
   std::vector<SampledValue> values;
+  Place place = {};
+};
+
+/// What a function of the program is called with.
+struct FunctionCall {
+  double t;
+  std::span<const double> q, v;       ///< the state, as the Shape of what is simulated names it
+  std::span<const double> arguments;  ///< values of the function's arguments, in their order
+};
+
+/// Inputs whose values a function of the program computes wherever the equations are evaluated: in every stage of a
+/// step. It has to be a smooth function of what it is called with and of nothing else, for steps are tried, refused and
+/// repeated. What it throws ends the run, and comes out of it.
+struct StateFunction {
+  using Law = std::function<void(const FunctionCall& call, std::span<double> results)>;
+
+  std::vector<int> parameters;             ///< the inputs' places in Model::parameters: a result for each
+  std::vector<Expression> arguments = {};  ///< of coordinates, rates, speeds, parameters and time
+  Law law = nullptr;                       ///< none: the model waits for it, and cannot be simulated
   Place place = {};
 };
 

@@ -54,7 +54,7 @@ struct Input {
   InputRole role = {};
   Place place = {};
   std::string assigned = {};  ///< the formula of time that was set when the model was read, as text
-  std::string setter = {};    ///< what sets it while a model is simulated: "controller 'pd'"; "" for those outside
+  std::string setter = {};    ///< what sets it in a simulation: "controller 'pd'", "a function"; "": the caller
 
   bool is_held() const { return parameter >= 0; }
 };
@@ -297,6 +297,7 @@ struct Model {
   std::vector<Breakaway> breakaways;
   std::vector<Watch> events;
   std::vector<Controller> controllers;
+  std::vector<StateFunction> functions;
   std::vector<Switchable> switchables;
   std::vector<int> drawing_parts;  ///< of each drawing, whose file says so, in parts; -1 or too short: the model's own
   std::vector<Drawing> drawing;
@@ -317,6 +318,10 @@ struct Model {
   Expression parameter(const std::string& name, const Expression& value);
   /// A value that a simulation may be given between steps, which until then is `value`; or, of time, that for good.
   Expression input(const std::string& name, const Expression& value = 0, const InputRole& role = {});
+  /// From now on these inputs are what a function of the program makes of its arguments; of (t, q, v) alone without
+  /// them, or with those that the model's text gives. They may stand in forces, rates of states, outputs and events.
+  /// Throws InputError for inputs that there are not, or that something else sets.
+  void drive(const std::vector<std::string>& inputs, StateFunction::Law law, std::vector<Expression> arguments = {});
   Expression coordinate(const std::string& name, const Expression& initial = 0, const Expression& initial_rate = 0);
   Expression speed(const std::string& name, const Expression& initial = 0);
   /// The rate of a coordinate in terms of the speeds.

@@ -31,6 +31,7 @@ std::string to_string(Coordinates coordinates);
 /// How to simulate. The same words as on the command line and in a model's section `simulate:`.
 struct Options {
   double until = 10;           ///< s
+  double start_time = 0;       ///< s; the time at which the initial state holds
   std::optional<double> step;  ///< s; none: the integrator chooses its steps
   double rtol = 1e-8;
   std::optional<double> atol;      ///< none: rtol / 100
@@ -43,7 +44,7 @@ struct Options {
   Choice linear;
   Choice energy{"none"};
   Choice control;  ///< auto: what the method does by default
-  Coordinates coordinates = Coordinates::automatic;
+  Coordinates coordinates = Coordinates::bodies;
   Native native = Native::automatic;  ///< do formulas run as machine code?
   std::string start;                  ///< the name of one of the model's starts; "": its own
   bool assemble = false;              ///< make the initial state consistent first

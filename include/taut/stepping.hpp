@@ -24,6 +24,13 @@ struct StateEquations {
   double potential = 0;  ///< the rest of the energy
 };
 
+/// The outputs at a state, and how they change with it. Rows are outputs, columns coordinates and speeds. Each is
+/// varied by itself: what constraints and quaternions' lengths allow is the caller's to choose from them.
+struct OutputJacobian {
+  Vector values;
+  Matrix by_q, by_v;
+};
+
 /// A body where a simulation stands.
 struct BodyPose {
   std::array<double, 3> position{};  ///< of the centre of mass
@@ -81,6 +88,13 @@ class Simulation {
   /// Evaluated where the simulation stands, without disturbing it; valid until the next call. Throws InputError where
   /// they have no value.
   const StateEquations& equations();
+
+  /// What has a name there, whatever coordinates are used: coordinates, rates, speeds, bodies' places and velocities,
+  /// joints' angles, travels and rates, outputs. Throws InputError, naming the nearest, for a name that there is not.
+  double value(const std::string& name);
+  /// The outputs of these names with their Jacobians, exact; of none, all that shape() names. Throws InputError for a
+  /// name that there is not, and for outputs that depend on accelerations or multipliers, for which linearize() is.
+  OutputJacobian output_jacobian(const std::vector<std::string>& names = {});
 
   /// A body by its name, and a point of it that is at `at` in body axes, from the centre of mass. Throw InputError
   /// where there is no such body.

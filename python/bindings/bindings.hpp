@@ -32,6 +32,7 @@ void bind_lists(py::module_& module);
 void bind_model(py::module_& module);
 void bind_run(py::module_& module);
 void bind_compare(py::module_& module);
+void bind_functions(py::module_& module);
 void bind_simulation(py::module_& module);
 void bind_equations(py::module_& module);
 void bind_sweep(py::module_& module);

@@ -1,3 +1,5 @@
+#include <limits>
+
 #include "bindings.hpp"
 #include "model/gallery.hpp"
 #include "model/model_files.hpp"
@@ -30,6 +32,16 @@ py::dict parameter_values(const Model& model) {
   return by_name;
 }
 
+/// The least and the largest value of each input; infinite where there is no limit.
+py::dict input_limits(const Model& model) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  py::dict by_name;
+  for (const Input& input : model.inputs)
+    by_name[py::str(input.name)] =
+        py::make_tuple(input.role.lowest.value_or(-infinity), input.role.highest.value_or(infinity));
+  return by_name;
+}
+
 std::shared_ptr<Model> load(const std::string& name, const Pairs& set) {
   const py::gil_scoped_release unlocked;
   return std::make_shared<Model>(load_model(name, assignments(set)));
@@ -59,6 +71,7 @@ void bind_model(py::module_& module) {
       .def_property_readonly("speeds", [](const Model& model) { return names(model.speeds); })
       .def_property_readonly("constraints", [](const Model& model) { return names(model.constraints); })
       .def_property_readonly("inputs", [](const Model& model) { return names(model.inputs); })
+      .def_property_readonly("input_limits", &input_limits)
       .def_property_readonly("outputs", [](const Model& model) { return names(model.outputs); })
       .def_property_readonly("bodies", &body_names)
       .def_property_readonly("joints", [](const Model& model) { return names(model.joints); })

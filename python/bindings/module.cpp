@@ -9,6 +9,7 @@ PYBIND11_MODULE(_core, module) {
   bind_model(module);
   bind_run(module);
   bind_compare(module);
+  bind_functions(module);
   bind_simulation(module);
   bind_equations(module);
   bind_sweep(module);

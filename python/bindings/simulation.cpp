@@ -1,4 +1,5 @@
 #include <atomic>
+#include <chrono>
 #include <optional>
 
 #include "bindings.hpp"
@@ -33,10 +34,26 @@ class Stepper {
     const py::gil_scoped_release unlocked;
     return simulation_->step(until) || ended();
   }
+  /// Ctrl-C is looked for several times a second, between steps.
   bool advance(double until) {
     const Turn turn(*this);
-    const py::gil_scoped_release unlocked;
-    return simulation_->advance(until) || ended();
+    Interruption interruption;
+    bool arrived = false;
+    {
+      const py::gil_scoped_release unlocked;
+      if (!(until > simulation_->t()) || !(until <= until_))
+        return simulation_->advance(until);  // or says what is wrong
+      auto looked = std::chrono::steady_clock::now();
+      while (simulation_->t() < until && simulation_->step(until)) {
+        const auto now = std::chrono::steady_clock::now();
+        if (now - looked < std::chrono::milliseconds(100)) continue;
+        looked = now;
+        if (interruption.is_asked()) break;
+      }
+      arrived = simulation_->t() == until;
+    }
+    interruption.rethrow();
+    return arrived || ended();
   }
   /// Up to n steps; how many there were.
   long steps(long n) {
@@ -79,6 +96,14 @@ class Stepper {
     return simulation_->equations();
   }
 
+  double value(const std::string& name) {
+    const Turn turn(*this);
+    return simulation_->value(name);
+  }
+  OutputJacobian output_jacobian(const std::vector<std::string>& names) {
+    const Turn turn(*this);
+    return simulation_->output_jacobian(names);
+  }
   BodyPose pose(const std::string& body) {
     const Turn turn(*this);
     return simulation_->pose(body);
@@ -88,6 +113,10 @@ class Stepper {
     return simulation_->point(body, at);
   }
 
+  void set_inputs(const Vector& values) {
+    const Turn turn(*this);
+    simulation_->set_inputs(values);
+  }
   void set_input(const std::string& name, double value) {
     const Turn turn(*this);
     simulation_->set_input(name, value);
@@ -173,6 +202,17 @@ void bind_simulation(py::module_& module) {
              return Checkpoint{t, vector(q), vector(v), maybe(inputs), maybe(memory)};
            }),
            py::arg("t"), py::arg("q"), py::arg("v"), py::arg("inputs") = py::none(), py::arg("memory") = py::none())
+      .def(py::pickle(
+          [](const Checkpoint& c) {
+            return py::make_tuple(c.t, to_array(c.q), to_array(c.v), to_array(c.inputs), to_array(c.memory));
+          },
+          [](const py::tuple& parts) {
+            const auto vector = [&](std::size_t k) -> Vector {
+              const auto values = parts[k].cast<Numbers>();
+              return Eigen::Map<const Vector>(values.data(), values.size());
+            };
+            return Checkpoint{parts[0].cast<double>(), vector(1), vector(2), vector(3), vector(4)};
+          }))
       .def_readonly("t", &Checkpoint::t)
       .def_property_readonly("q", [](const Checkpoint& c) { return to_array(c.q); })
       .def_property_readonly("v", [](const Checkpoint& c) { return to_array(c.v); })
@@ -231,10 +271,22 @@ void bind_simulation(py::module_& module) {
              const PointMotion point = stepper.point(body, at);
              return py::make_tuple(triple(point.position), triple(point.velocity), to_array(point.jacobian));
            })
+      .def("_value", &Stepper::value)
+      .def("_output_jacobian",
+           [](Stepper& stepper, const std::vector<std::string>& names) {
+             const OutputJacobian found = stepper.output_jacobian(names);
+             return py::make_tuple(to_array(found.values), to_array(found.by_q), to_array(found.by_v));
+           })
+      .def("_outputs", [](const Stepper& stepper) { return stepper.simulation().shape().outputs; })
       .def("_step_until", &Stepper::step_until)
       .def("_input_names", [](const Stepper& stepper) { return stepper.simulation().input_names(); })
       .def("_input", [](const Stepper& stepper, const std::string& name) { return stepper.simulation().input(name); })
       .def("_set_input", &Stepper::set_input)
+      .def("_set_inputs",
+           [](Stepper& stepper, const Numbers& values) {
+             const auto count = static_cast<int>(stepper.simulation().input_names().size());
+             stepper.set_inputs(to_vector(values, "the values of the inputs", count));
+           })
       .def("_equations", [](Stepper& stepper) { return to_dict(stepper.equations()); })
       .def("_summary", [](Stepper& stepper) {
         const Summary summary = stepper.summary();

@@ -19,7 +19,7 @@ except ImportError as missing:
 
 from . import _core
 from .builder import Body, Controller, Force, Joint, Part
-from .environment import Environment
+from .environment import Box, Environment
 from .errors import InputError, Place, SimulationError, SimulationWarning, UnknownName
 from .formula import Condition, Equation, Formula, acos, asin, atan, atan2, cos, cosh, dot, exp, log, maximum, minimum
 from .formula import pi, sign, sin, sinh, smoothstep, sqrt, tan, tanh, where
@@ -28,7 +28,7 @@ from .ode import Ode
 from .options import lists
 from .questions import Answer
 from .run import Comparison, Run, Table
-from .simulation import Checkpoint, Equations, Inputs, PointMotion, Pose, Simulation
+from .simulation import Checkpoint, Equations, Inputs, OutputJacobian, PointMotion, Pose, Simulation
 from .sweeping import Sweep, open_sweep, sweep
 from .symbolic import from_sympy
 from .to_sympy import SymbolicEquations
@@ -38,6 +38,7 @@ __version__: str = _core.version
 __all__ = [
     "Answer",
     "Body",
+    "Box",
     "Check",
     "Checkpoint",
     "Comparison",
@@ -53,6 +54,7 @@ __all__ = [
     "Joint",
     "Model",
     "Ode",
+    "OutputJacobian",
     "Part",
     "Place",
     "PointMotion",

@@ -21,6 +21,14 @@ class Entry(NamedTuple):
     place: Place  # in the Python file that said it
 
 
+class Function(NamedTuple):
+    """One that computes inputs, and what it is called with: texts of formulas; none for the whole state."""
+
+    inputs: tuple[str, ...]
+    call: Any
+    of: list[str]
+
+
 class Named:
     """Something of the model that has a name; its attributes are what formulas call after a dot."""
 
@@ -78,6 +86,8 @@ class Builder:
         self._single: dict[str, Entry] = {"model": Entry(name, _caller())}
         self._entries: dict[str, dict[str, Entry]] = {}
         self._drawings: list[Entry] = []
+        self._functions: list[Function] = []
+        self._core: Any = None
 
     def _changed(self) -> None:
         """Told after every change."""
@@ -109,6 +119,23 @@ class Builder:
         given = {key: one for key, one in about.items() if one is not None}
         self.add("inputs", name, {"value": value, **given} if given else value)
         return named(name)
+
+    def drive(self, inputs: Union[Any, Sequence[Any]], function: Any, *, of: Sequence[Any] = ()) -> None:
+        """A function of Python computes these inputs wherever the equations are evaluated, in every stage of a step; it
+        has to be smooth, and to depend on nothing but what it is called with. It is slower than a formula.
+
+            inputs: the name of one, or several, for which the function returns one value each
+            function: called as function(t, q, v), with the coordinates and speeds as arrays, …
+            of: … or with the values of these formulas: ["x", "x'", "crank.omega_z"]"""
+        given = inputs if isinstance(inputs, (list, tuple)) else [inputs]
+        names = tuple(_name_of(one) for one in given)
+        words = Writer()
+        texts = [one if isinstance(one, str) else words.text(formula(one)) for one in of]
+        if not callable(function):
+            raise InputError(f"what is to compute {', '.join(names)} cannot be called", _caller(), "give a function")
+        kept = [one for one in self._functions if not set(one.inputs) <= set(names)]
+        self._functions = [*kept, Function(names, function, texts)]
+        self._core = None
 
     def coordinate(self, name: str, initial: Any = 0, rate: Any = None, *, fixed: bool = False) -> Formula:
         """What moves: its initial value and rate are formulas of parameters. A fixed start is kept by assembling."""

@@ -54,7 +54,6 @@ class Model(Builder, Questions):
         super().__init__(name)
         self._source: Optional[tuple[str, str]] = None  # text and file of one that was read
         self._set: Pairs = []
-        self._core: Optional[_core.Model] = None
 
     @classmethod
     def _of(cls, core: _core.Model, set: Pairs) -> Model:
@@ -225,7 +224,8 @@ class Model(Builder, Questions):
     def _compiled(self) -> _core.Model:
         if self._core is None:
             self._core = self._read(self._set)
-        return self._core
+        core: _core.Model = self._core
+        return core
 
     def _changed(self) -> None:
         if self._source:
@@ -236,6 +236,25 @@ class Model(Builder, Questions):
         self._core = None
 
     def _read(self, set: Pairs) -> _core.Model:
+        core = self._read_text([*set, *self._function_texts(set)])
+        for function in self._functions:
+            _core.drive(core, list(function.inputs), function.call)
+        return core
+
+    def _function_texts(self, set: Pairs) -> Pairs:
+        """What inputs are functions of, as the value that is set in their place."""
+        driven = {name for function in self._functions for name in function.inputs}
+        for name, value in set:
+            if name in driven:
+                raise InputError(f"{name}={value}: a function computes the input '{name}'", remedy="leave it out")
+        return [
+            (name, f"function({', '.join(function.of)})")
+            for function in self._functions
+            if function.of
+            for name in function.inputs
+        ]
+
+    def _read_text(self, set: Pairs) -> _core.Model:
         if self._source:
             return _core.read(*self._source, set)
         text, places = self._written()

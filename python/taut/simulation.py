@@ -53,6 +53,14 @@ class PointMotion(NamedTuple):
     jacobian: Array
 
 
+class OutputJacobian(NamedTuple):
+    """Outputs, and how they change with each coordinate and speed by itself: a row for each output."""
+
+    values: Array
+    by_q: Array
+    by_v: Array
+
+
 class Inputs(MutableMapping[str, float]):
     """The inputs of a simulation by name: sim.inputs["u"] = 3.0. A value is held until it is set anew."""
 
@@ -65,6 +73,10 @@ class Inputs(MutableMapping[str, float]):
 
     def __setitem__(self, name: str, value: float) -> None:
         self._simulation._set_input(name, value)
+
+    def set_all(self, values: Any) -> None:
+        """All at once, in their order: cheaper than one by one."""
+        self._simulation._set_inputs(values)
 
     def __delitem__(self, name: str) -> None:
         raise InputError(f"input {name!r} cannot be taken away", remedy="set it to another value")
@@ -119,6 +131,7 @@ class Simulation(_core.Simulation):
         self.inputs: Inputs = Inputs(self)
         """The inputs by name, to be set between steps."""
         self._laws: list[_Law] = []
+        self._given: dict[str, Any] = {"set": set, **options}
 
     @property
     def equations(self) -> Equations:
@@ -137,6 +150,16 @@ class Simulation(_core.Simulation):
     def point(self, body: str, at: Sequence[float]) -> PointMotion:
         """The point of a body that is at `at` in body axes, from its centre of mass."""
         return PointMotion(*self._point(body, list(at)))
+
+    @property
+    def outputs(self) -> list[str]:
+        """The names of the outputs."""
+        return self._outputs()
+
+    def output_jacobian(self, outputs: Union[str, Sequence[str]] = ()) -> OutputJacobian:
+        """The outputs of these names, by default all, with their exact derivatives."""
+        names = [outputs] if isinstance(outputs, str) else list(outputs)
+        return OutputJacobian(*self._output_jacobian(names))
 
     def control(self, sample_time: float, law: Callable[[Simulation], None], offset: float = 0.0) -> None:
         """Calls law(sim) at t = offset + k*sample_time, before the steps that begin there: it may look at the
@@ -166,20 +189,31 @@ class Simulation(_core.Simulation):
             law.call(self)
 
     def __getitem__(self, name: str) -> float:
-        """The value of a coordinate, or of a speed, by name; the rate of a coordinate x is "x'"."""
-        if name in self.coordinates:
-            return float(self.q[self.coordinates.index(name)])
-        speeds = self.speeds
-        for known in (name, name[:-1] if name.endswith("'") else name):
-            if known in speeds and (known == name or known in self.coordinates):
-                return float(self.v[speeds.index(known)])
-        raise UnknownName(
-            f"there is no coordinate and no speed {name!r}",
-            remedy="there are: " + ", ".join([*self.coordinates, *speeds]),
-        )
+        """What has a name where it stands, whatever coordinates are used: coordinates, their rates "x'", speeds, places
+        and velocities of bodies, angles, travels and rates of joints, outputs."""
+        try:
+            return self._value(name)
+        except InputError as error:
+            if name in (*self.coordinates, *self.speeds, *self.outputs):
+                raise
+            raise UnknownName(error.message, remedy=error.remedy) from None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As its model, its options and a checkpoint: it begins anew here, as taking one does."""
+        return _simulation_at, (type(self), self.model, self._given, self._laws, self.checkpoint())
 
     def __repr__(self) -> str:
         return f"<taut.Simulation of '{self.model.name}' at t = {self.t:.9g} of {self.until:.9g} s>"
+
+
+def _simulation_at(
+    kind: type[Simulation], model: Model, given: dict[str, Any], laws: list[_Law], at: Checkpoint
+) -> Simulation:
+    simulation = kind(model, **given)
+    simulation.restore(at)
+    for law in laws:
+        simulation.control(law.sample_time, law.law, law.offset)
+    return simulation
 
 
 documented(Simulation.__init__)

@@ -48,6 +48,9 @@ std::vector<double> as_list(const Vector& x, Eigen::Index first, Eigen::Index co
 }  // namespace
 
 Options export_options(Options options) {
+  if (options.start_time != 0)
+    throw InputError(fmt::format("a run that begins at t = {:g} cannot be exported", options.start_time),
+                     "leave start-time out");
   if (options.method.name != "auto" && options.method.name != "braun-goldfarb")
     throw InputError("method '" + options.method.to_string() + "' cannot be exported",
                      "choose --method auto or --method braun-goldfarb");
@@ -82,6 +85,9 @@ ExportedModel::ExportedModel(const Model& model, const Options& given, ExportPur
 void ExportedModel::find_start(const Model& model) {
   if (const std::string moments = moments_of(model); !moments.empty())
     throw InputError("a model with " + moments + " cannot be exported yet", "run it by taut");
+  if (!model.functions.empty())
+    throw InputError(model.functions.front().place,
+                     "a model whose inputs are functions of the program cannot be exported", "write them as formulas");
   PreparedModel prepared(model, options);
   RunLoop loop(prepared.system(), prepared.knowledge(), options, nullptr);
   loop.start(prepared.take_initial());

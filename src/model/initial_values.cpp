@@ -9,6 +9,7 @@
 #include "expression/program.hpp"
 #include "model/assignments.hpp"
 #include "model/controllers.hpp"
+#include "model/functions.hpp"
 #include "model/import/options.hpp"
 #include "model/inputs.hpp"
 #include "taut/model.hpp"
@@ -26,7 +27,8 @@ class Evaluator {
     InitialValues initial;
     for (const Parameter& parameter : model_.parameters) initial.parameters.push_back(parameter_value(parameter));
     for (const Input& input : model_.inputs)
-      if (input.is_held()) check_input_value(input, initial.parameters[static_cast<std::size_t>(input.parameter)]);
+      if (input.is_held() && input.setter != set_by_function)
+        check_input_value(input, initial.parameters[static_cast<std::size_t>(input.parameter)]);
     for (const Controller& controller : model_.controllers)
       check_controller(model_, controller, [this](const Expression& e) { return evaluate(e, values_); });
     for (const Coordinate& x : model_.coordinates) {
@@ -93,6 +95,10 @@ class Evaluator {
   }
 
   double parameter_value(const Parameter& parameter) {
+    if (is_driven(parameter)) {
+      ++known_;
+      return 0;
+    }
     const double given =
         value(parameter.name, parameter.value, fmt::format("parameter '{}'", parameter.name), parameter.place);
     if (parameter.structural && given != evaluate(parameter.value, values_)) {
@@ -103,6 +109,16 @@ class Evaluator {
     values_[parameter.symbol] = given;
     ++known_;
     return given;
+  }
+
+  /// It has no value of its own; that a function is to compute it can be said in place of one.
+  bool is_driven(const Parameter& parameter) const {
+    if (model_.functions.empty()) return false;
+    const auto input = std::ranges::find(model_.inputs, parameter.name, &Input::name);
+    if (input == model_.inputs.end() || input->setter != set_by_function) return false;
+    const Assignment* assignment = find_assignment(set_, parameter.name);
+    if (assignment != nullptr && !is_function_text(assignment->value)) find_input(model_, parameter.name);
+    return true;
   }
 
   double value(const std::string& name, const Expression& formula, const std::string& what, const Place& place) {

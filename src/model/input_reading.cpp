@@ -4,6 +4,8 @@
 
 #include "model/assignments.hpp"
 #include "model/declare.hpp"
+#include "model/function_reading.hpp"
+#include "model/functions.hpp"
 #include "model/inputs.hpp"
 #include "model/keys.hpp"
 #include "model/table.hpp"
@@ -15,6 +17,7 @@ namespace {
 struct GivenInput {
   std::optional<Value> value;
   InputRole role;
+  bool is_function = false;
 };
 
 constexpr const char* give_value_once = "give 'value' or 'default', which mean the same";
@@ -52,8 +55,9 @@ GivenInput given_input(const Value& value) {
   return given;
 }
 
-/// What was set from outside stands for what the model gives.
+/// What was set from outside stands for what the model gives. Whoever gives the function's value is the program.
 Expression input_value(ReadingContext& in, const std::string& name, const GivenInput& given) {
+  if (given.is_function) return 0;
   if (const auto assigned = in.assigned(name, context::input)) return *assigned;
   if (!given.value) return 0;
   const Value value = given.value->called(fmt::format("input '{}'", name));
@@ -61,13 +65,15 @@ Expression input_value(ReadingContext& in, const std::string& name, const GivenI
 }
 
 void read_input(ReadingContext& in, const Entry& entry) {
-  const GivenInput given = given_input(entry.value.called(fmt::format("input '{}'", entry.name)));
+  GivenInput given = given_input(entry.value.called(fmt::format("input '{}'", entry.name)));
+  given.is_function = function_of_input(in, entry.name, given.value).has_value();
   Input input{
       .name = entry.name, .value = input_value(in, entry.name, given), .role = given.role, .place = entry.place};
   if (const Assignment* set = find_assignment(in.set, entry.name)) input.assigned = set->value;
   in.scope.add_definition(entry.name, add_input(in.model, std::move(input)));
-  const Input& added = in.model.inputs.back();
-  if (!added.is_held()) return;
+  Input& added = in.model.inputs.back();
+  if (given.is_function) add_function(in.model, added, entry.place);
+  if (!added.is_held() || given.is_function) return;
   const Parameter& parameter = in.model.parameters.back();
   in.parameter_values.resize(in.model.graph->symbols(), 0.0);
   double& value = in.parameter_values[parameter.symbol];
@@ -79,6 +85,17 @@ void read_input(ReadingContext& in, const Entry& entry) {
 
 void read_inputs(ReadingContext& in) {
   in.each_entry("inputs", [&](const Entry& entry) { read_input(in, entry); });
+}
+
+void read_function_arguments(ReadingContext& in) {
+  in.each_entry("inputs", [&](const Entry& entry) {
+    const GivenInput given = given_input(entry.value.called(fmt::format("input '{}'", entry.name)));
+    const auto text = function_of_input(in, entry.name, given.value);
+    if (!text) return;
+    const int parameter = std::ranges::find(in.model.inputs, entry.name, &Input::name)->parameter;
+    for (StateFunction& function : in.model.functions)
+      if (function.parameters.front() == parameter) function.arguments = text->arguments(in);
+  });
 }
 
 }  // namespace taut

@@ -6,5 +6,7 @@
 namespace taut {
 
 void read_inputs(ReadingContext& in);
+/// What inputs that are functions are functions of, once all names are known.
+void read_function_arguments(ReadingContext& in);
 
 }  // namespace taut

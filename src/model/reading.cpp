@@ -27,7 +27,7 @@ void shrink(Model& model) {
   const auto fit = [](auto&... lists) { (lists.shrink_to_fit(), ...); };
   fit(model.parameters, model.inputs, model.coordinates, model.speeds, model.retractions, model.loads,
       model.constraints, model.bodies, model.joints, model.forces, model.outputs, model.events, model.drawing,
-      model.controllers, model.switchables);
+      model.controllers, model.functions, model.switchables);
   model.graph->shrink();
 }
 
@@ -79,6 +79,7 @@ constexpr Reader::Step Reader::steps[] = {
     {"outputs", [](Reader& r) { r.outputs_.read(); }},
     {"events", [](Reader& r) { read_events(r.in_); }},
     {"controllers", [](Reader& r) { read_controllers(r.in_); }},
+    {"inputs", [](Reader& r) { read_function_arguments(r.in_); }},
     {"conserve", [](Reader& r) { read_conserve(r.in_); }},
     {"draw", [](Reader& r) { read_drawing(r.in_); }},
     {"starts", [](Reader& r) { read_starts(r.in_); }},

@@ -62,6 +62,8 @@ inline constexpr Context constraint{"a constraint", motions, "use coordinates, r
 inline constexpr Context softness{"a softness", constants, "use numbers and parameters"};
 inline constexpr Context definition{"a definition", results, ""};
 inline constexpr Context output{"an output", results, ""};
+inline constexpr Context argument{"an argument of a function", motions,
+                                  "use coordinates, rates, speeds, parameters and time"};
 inline constexpr Context sample{"a formula of a controller", results, ""};
 }  // namespace context
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "questions/subject.hpp"
 #include "taut/compare.hpp"
 #include "taut/error.hpp"
 #include "taut/questions.hpp"
@@ -74,6 +75,7 @@ class Certification {
  private:
   CertifyingRun run(const Way& way) {
     CertifyingRun made{way.name, "", 0, {}};
+    refuse_start_time(options_.run);
     Options options = options_.run;
     unset_step(options);
     options.accuracy.reset();

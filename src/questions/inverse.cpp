@@ -73,6 +73,7 @@ Model led(Model model, const std::vector<Followed>& follow) {
 }
 
 Options leading_options(const InverseOptions& options) {
+  refuse_start_time(options.run);
   Options run = options.run;
   unset_step(run);
   run.coordinates = Coordinates::bodies;

@@ -22,6 +22,7 @@ constexpr double held = 1e-9;
 constexpr double way_of_difference = 0.02;
 
 Options run_options(const SensitivityOptions& options) {
+  refuse_start_time(options.run);
   Options run = options.run;
   unset_step(run);
   run.coordinates = Coordinates::bodies;

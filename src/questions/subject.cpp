@@ -33,6 +33,10 @@ void refuse_soft_rows(const Model& model) {
 }
 
 void refuse_moments(const Model& model) {
+  if (!model.functions.empty())
+    throw InputError(model.functions.front().place,
+                     "an input is a function of the program, and this question takes derivatives of formulas",
+                     "write the force as a formula, or give the input a value");
   if (const std::string moments = moments_of(model); !moments.empty())
     throw InputError(fmt::format("the model has {}, and this question takes motions that are smooth", moments),
                      "leave them out; a controller's law may stand under 'forces', as if it sampled without end");
@@ -59,10 +63,18 @@ bool is_number(const std::string& text) {
 
 }  // namespace
 
+void refuse_start_time(const Options& options) {
+  if (options.start_time != 0)
+    throw InputError(
+        fmt::format("the run begins at t = {:g}, and questions take motions from t = 0", options.start_time),
+        "leave start-time out, and write t + T for the time in the model's formulas");
+}
+
 Subject::Subject(const Model& model, const QuestionOptions& options)
     : given_(model), options_(options), initial_(initial_values(given_, options.set)) {
   refuse_soft_rows(given_);
   refuse_moments(given_);
+  refuse_start_time(options_of(given_));
   const Options run = run_options(options);
   chosen_ = choose_coordinates(given_, run, initial_);
   notes_ = chosen_.notes;

@@ -10,6 +10,9 @@
 
 namespace taut {
 
+/// Throws InputError for runs that begin later than at t = 0, which questions do not know.
+void refuse_start_time(const Options& options);
+
 /// A model that is asked: its equations as formulas, its parameters as numbers, and where it starts.
 class Subject {
  public:

@@ -158,7 +158,7 @@ class AccurateRun {
     options.record = true;
     options.diagnose = false;
     options.effort = false;
-    options.every = given_.until / samples;
+    options.every = (given_.until - given_.start_time) / samples;
     Unrecorded unrecorded(observer_);
     ++runs_;
     Run run = run_(options, &unrecorded);

@@ -11,6 +11,7 @@
 #include "linear/list.hpp"
 #include "model/assignments.hpp"
 #include "model/bodies/sanity.hpp"
+#include "model/functions.hpp"
 #include "model/tree/joint_form.hpp"
 #include "simulation/assembly.hpp"
 #include "simulation/combination.hpp"
@@ -19,6 +20,7 @@
 #include "simulation/option_error.hpp"
 #include "simulation/redundancy.hpp"
 #include "simulation/start.hpp"
+#include "simulation/undefined_formula.hpp"
 #include "taut/error.hpp"
 #include "taut/simulation.hpp"
 
@@ -156,10 +158,14 @@ void tell_tree(const Model& model, const std::vector<double>& parameters, Check&
 
 void tell_inputs(const Model& model, const std::vector<double>& parameters, Check& result) {
   for (const Input& input : model.inputs) {
-    if (!input.setter.empty()) continue;
+    if (!input.setter.empty() && input.setter != set_by_function) continue;
     InputCheck& told =
         result.inputs.emplace_back(InputCheck{input.name, input.role.unit, input.role.description, std::nullopt, ""});
-    if (input.is_held())
+    if (input.setter == set_by_function)
+      told.formula = words_of(*std::ranges::find_if(model.functions, [&](const StateFunction& function) {
+        return std::ranges::find(function.parameters, input.parameter) != function.parameters.end();
+      }));
+    else if (input.is_held())
       told.value = parameters[static_cast<std::size_t>(input.parameter)];
     else
       told.formula = to_string(input.value);
@@ -208,6 +214,7 @@ void tell_starts(const Model& model, std::vector<std::string>& notes) {
 
 Check check(const Model& model, const std::vector<Assignment>& given) {
   const Options options = options_of(model);
+  const double t = options.start_time;
   std::vector<Assignment> set = start_values(model, options.start);
   set.insert(set.end(), given.begin(), given.end());
   InitialValues initial = initial_values(model, set);
@@ -230,16 +237,16 @@ Check check(const Model& model, const std::vector<Assignment>& given) {
   result.constraints = shape.rows();
   count_parts(model, result);
   Vector q = vector(initial.coordinates), v = vector(initial.speeds);
-  system->retract(0, q);
+  system->retract(t, q);
   Vector Phi = Vector::Zero(shape.position_rows), chi = Vector::Zero(shape.rows());
-  system->position(0, q, Phi);
-  system->velocity(0, q, v, chi);
+  system->position(t, q, Phi);
+  system->velocity(t, q, v, chi);
   for (int i = 0; i < shape.rows(); ++i) {
     Violation violation{shape.constraints[i], std::nullopt, std::abs(chi[i])};
     if (i < shape.position_rows) violation.position = std::abs(Phi[i]);
     result.initial.push_back(violation);
   }
-  if (shape.has_energy) result.energy = system->energy(0, q, v);
+  if (shape.has_energy) result.energy = system->energy(t, q, v);
   note_kinks(model, result.not_smooth);
 
   constexpr double rank_tolerance = 1e-10;
@@ -250,12 +257,13 @@ Check check(const Model& model, const std::vector<Assignment>& given) {
       *system, [&] { return kernel_for(shape, !result.soft.empty(), chosen); }, rank_tolerance);
   check_settings(options, manifold);
   const Claims claims{initial.coordinate_claims, initial.speed_claims};
-  const Assembly assembly = assemble(manifold, 0, q, v, rank_tolerance, held_by(*system, 0, q, claims));
+  const Assembly assembly = assemble(manifold, t, q, v, rank_tolerance, held_by(*system, t, q, claims));
   if (assembly.change > 1e-9)
     result.notes.push_back(
         fmt::format("the initial state is not on the constraints; --assemble would move '{}' by {:.3g}", assembly.name,
                     assembly.change));
-  if (!manifold.evaluate(0, q, v) || !manifold.determine_rank_afresh(0, q, v, rank_tolerance)) throw no_start(manifold);
+  if (!manifold.evaluate(t, q, v) || !manifold.determine_rank_afresh(t, q, v, rank_tolerance))
+    throw with_undefined_formula(no_start(manifold), model, initial.parameters, t, q, v);
   // A soft row always counts for the kernel, but takes no freedom away.
   result.rank = manifold.rank() - static_cast<int>(result.soft.size());
   result.degrees_of_freedom = shape.freedoms(result.rank);

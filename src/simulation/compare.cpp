@@ -191,6 +191,10 @@ class Comparing {
 
  private:
   void prepare() {
+    if (options_.run.start_time != 0)
+      throw InputError(
+          fmt::format("the runs would begin at t = {:g}, and are compared from t = 0 on", options_.run.start_time),
+          "leave start-time out");
     result_.model = model_.name;
     result_.until = options_.run.until;
     result_.sweep = options_.sweep;

@@ -1,5 +1,7 @@
 #include "simulation/event_bounds.hpp"
 
+#include "model/functions.hpp"
+
 namespace taut {
 namespace {
 
@@ -15,7 +17,8 @@ EventBounds::EventBounds(const Model& model, std::span<const double> parameters)
     : formulas_(*model.graph, formulas_of_events(model), numbers_of(model, parameters)),
       symbols_(*model.graph, formulas_.symbols(), own_speeds(model)),
       follow_inputs_(depend_on_inputs(*model.graph, formulas_of_events(model))) {
-  for (const auto& event : model.events) known_.push_back(!depends_on_more_than_state(event.value));
+  for (const auto& event : model.events)
+    known_.push_back(!depends_on_more_than_state(event.value) && !depends_on_functions(model, event.value));
 }
 
 bool EventBounds::may_vanish(int event, double from, double to) {

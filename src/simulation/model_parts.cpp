@@ -12,6 +12,8 @@ std::vector<ModelPart> parts_of(const Model& model) {
   for (const auto& load : model.loads)
     for (const auto* formulas : {&load.force, &load.at, &load.velocity})
       for (const auto& formula : *formulas) add("load '" + load.name + "'", formula);
+  for (const StateFunction& function : model.functions)
+    for (const Expression& argument : function.arguments) add("the argument of a function", argument);
   for (const auto& c : model.constraints) add("constraint '" + c.name + "'", c.residual);
   for (const auto& c : model.coordinates)
     if (c.kinematics) add("the rate of '" + c.name + "'", *c.kinematics);

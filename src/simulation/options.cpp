@@ -124,6 +124,8 @@ const std::vector<OptionEntry>& option_list() {
   static const std::vector<OptionEntry> list = {
       number({"until", "T", "simulate until this time; 0 evaluates the initial state only"}, "s", at_least(0),
              &O::until),
+      number({"start-time", "T", "the time at which the initial state holds and the simulation begins"}, "s",
+             at_least(0), &O::start_time),
       number({"step", "H", "fixed step; without it the steps are chosen by error control"}, "s", above(0), &O::step),
       number({"rtol", "R", "relative error allowed in a step"}, "", above(0), &O::rtol),
       number({"atol", "A",
@@ -220,6 +222,11 @@ void check_options(const Options& options) {
   if (options.accuracy && options.step)
     throw OptionError({"accuracy", "step"}, "an accuracy of the result takes steps that are chosen",
                       "leave out the step or the accuracy");
+  if (options.until > 0 && options.start_time > options.until)
+    throw OptionError(
+        {"start-time", "until"},
+        fmt::format("the simulation would begin at t = {:g}, after its end at {:g}", options.start_time, options.until),
+        "times count from t = 0: let it run until a later time");
   if (options.until > 0 && options.settle > options.until)
     throw OptionError({"settle"}, "violations would count from a time on that the run does not reach",
                       "give a time between zero and until");

@@ -1,10 +1,6 @@
 #include "simulation/prepared_model.hpp"
 
-#include "model/tree/joint_form.hpp"
-#include "model/tree/other_parameters.hpp"
 #include "simulation/final_joints.hpp"
-#include "simulation/moved_start.hpp"
-#include "taut/error.hpp"
 
 namespace taut {
 namespace {
@@ -25,39 +21,20 @@ PreparedModel::PreparedModel(const Model& model, const Options& options, double 
           {options.native, runs * expected_evaluations(options), options.energy.name != "none"})),
       remarks_(friction_remarks(model)),
       until_(options.until),
-      assemble_(options.assemble) {}
+      start_time_(options.start_time) {}
 
-/// Where a mechanism is moved to its start, more than numbers follows from that.
+/// Where joints start elsewhere than they are drawn, or lend their coordinates, more than numbers follows from them.
 bool PreparedModel::set(const Model& model, const std::vector<Assignment>& set) {
-  if (chosen_.follow_start) return false;
+  if (chosen_.joints) return false;
   InitialValues values = initial_values(model, set);
-  if (is_moved(model, values, set)) return false;
-  if (chosen_.joints && !put_in_joints(model, set, values)) return false;
+  if (!values.joints.empty()) return false;
   initial_ = std::move(values);
   return system_->set_parameters(initial_.parameters);
 }
 
-bool PreparedModel::put_in_joints(const Model& model, const std::vector<Assignment>& set, InitialValues& values) {
-  Model& joints = *chosen_.joints;
-  const double length = longest_arm(joints, values.parameters);
-  if (!has_same_formulas(joints, values.parameters)) return false;
-  if (length != joints.joint_form->length) {
-    if (!joints.joint_form->turns) return false;  // the equations count on it
-    auto form = std::make_shared<JointForm>(*joints.joint_form);
-    form->length = length;
-    joints.joint_form = std::move(form);
-  }
-  try {
-    values = start_in_joints(model, values, joints, {set, assemble_});
-  } catch (const InputError&) {
-    return false;  // said, or bodies are taken instead, where the model is made ready anew
-  }
-  return true;
-}
-
 InitialState PreparedModel::take_initial() {
   Claims claims{std::move(initial_.coordinate_claims), std::move(initial_.speed_claims)};
-  return {0, take_vector(initial_.coordinates), take_vector(initial_.speeds), std::move(claims)};
+  return {start_time_, take_vector(initial_.coordinates), take_vector(initial_.speeds), std::move(claims)};
 }
 
 void PreparedModel::set_parameters(const std::vector<double>& values) {

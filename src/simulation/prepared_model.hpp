@@ -23,6 +23,9 @@ class PreparedModel {
   /// Is what its system has computed bit for bit what a new one would have? See ParametrisedSystem.
   bool is_as_new() const { return system_->is_as_new(); }
 
+  /// Throws what a function of the program has thrown.
+  void rethrow() { system_->rethrow(); }
+
   System& system() { return *system_; }
   /// In the coordinates chosen.
   const Model& model() const { return model_; }
@@ -36,15 +39,12 @@ class PreparedModel {
   void complete(Summary& summary, const std::vector<double>& parameters) const;
 
  private:
-  bool put_in_joints(const Model& model, const std::vector<Assignment>& set, InitialValues& values);
-
   InitialValues initial_;
   ChosenCoordinates chosen_;
   const Model& model_;  ///< in the coordinates chosen
   std::unique_ptr<ParametrisedSystem> system_;
   std::vector<std::string> remarks_;  ///< on the model as it was given
-  double until_;
-  bool assemble_;
+  double until_, start_time_;
 };
 
 }  // namespace taut

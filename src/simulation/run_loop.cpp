@@ -6,9 +6,11 @@
 
 #include "expression/derivative.hpp"
 #include "simulation/model_parts.hpp"
+#include "simulation/option_error.hpp"
 #include "simulation/run_evidence.hpp"
 #include "simulation/run_notes.hpp"
 #include "simulation/summary_totals.hpp"
+#include "simulation/undefined_formula.hpp"
 
 namespace taut {
 namespace {
@@ -80,7 +82,7 @@ void RunLoop::make_moments() {
 
 void RunLoop::start(InitialState initial) {
   describe();
-  start_run(state_, initial, std::move(features_));
+  start_on_constraints(initial);
   if (model_) forget_disengaged(*model_, parameters_, state_.log.summary().dependent);
   start_time_ = initial.t;
   const double t = initial.t;
@@ -96,6 +98,19 @@ void RunLoop::start(InitialState initial) {
   if (values_.has_outputs()) values_.find_outputs(t, y);
   events_.start(t, y);
   if (is_started()) state_.y = Vector();  // the integrator has its own
+}
+
+/// Where the equations have no value, what has none in the model's formulas.
+void RunLoop::start_on_constraints(InitialState& initial) {
+  const Vector q = initial.q, v = initial.v;
+  try {
+    start_run(state_, initial, std::move(features_));
+  } catch (const OptionError&) {
+    throw;
+  } catch (const InputError& error) {
+    if (!model_) throw;
+    throw with_undefined_formula(error, *model_, parameters_, initial.t, q, v);
+  }
 }
 
 /// What the summary says of the run before it begins.

@@ -55,6 +55,7 @@ class RunLoop {
  private:
   bool is_started() const { return state_.parts.options.until > start_time_; }
   void describe();
+  void start_on_constraints(InitialState& initial);
   void start_integrator();
   void set_end(double until);
   void follow_up(const Step& step);

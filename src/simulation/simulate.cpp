@@ -133,13 +133,27 @@ void go_on_from(const EarlierRows& earlier, PreparedModel& prepared, ModelKnowle
   };
 }
 
+/// What a function of the program has thrown comes before what became of the run without it.
+EndedRun run_functions(PreparedModel& prepared, const std::function<EndedRun()>& run) {
+  try {
+    EndedRun ended = run();
+    prepared.rethrow();
+    return ended;
+  } catch (...) {
+    prepared.rethrow();
+    throw;
+  }
+}
+
 Run run_prepared(PreparedModel& prepared, const Options& options, const EarlierRows* earlier, Observer* observer) {
   const Stopwatch setup;
   ModelKnowledge known = prepared.knowledge();
   const double setup_seconds = setup.seconds();
   InitialState initial = prepared.take_initial();
   if (earlier) go_on_from(*earlier, prepared, known, initial);
-  auto [run, parameters] = run_simulation(prepared.system(), std::move(known), std::move(initial), options, observer);
+  auto [run, parameters] = run_functions(prepared, [&] {
+    return run_simulation(prepared.system(), std::move(known), std::move(initial), options, observer);
+  });
   run.summary.setup_seconds += setup_seconds;
   if (earlier)
     run.summary.notes.push_back(fmt::format(

@@ -11,7 +11,9 @@
 
 #include "model/inputs.hpp"
 #include "simulation/body_kinematics.hpp"
+#include "simulation/named_values.hpp"
 #include "simulation/option_error.hpp"
+#include "simulation/output_slopes.hpp"
 #include "simulation/prepared_model.hpp"
 #include "simulation/run_loop.hpp"
 #include "simulation/sampling.hpp"
@@ -47,6 +49,9 @@ class Simulation::Implementation {
       loop_ = std::move(next);
     } catch (const OptionError& error) {
       throw with_sources(error, options_);
+    } catch (...) {
+      rethrow();
+      throw;
     }
     known_ = false;
     place_laws();
@@ -83,6 +88,7 @@ class Simulation::Implementation {
     known_ = false;
     const double end = std::min(until, next_law());
     const bool stepped = std::isfinite(end) ? loop_->step(end) : loop_->step();
+    rethrow();
     if (stepped)
       for (const auto& observer : observers_) observer(self);
     return stepped;
@@ -100,6 +106,7 @@ class Simulation::Implementation {
     settle_inputs();
     known_ = false;
     loop_->advance(until);
+    rethrow();
     return loop_->t() == until;
   }
   void control(double sample_time, Law law, double offset);
@@ -113,6 +120,17 @@ class Simulation::Implementation {
   }
 
   const StateEquations& equations();
+  double value(const std::string& name);
+  OutputJacobian output_jacobian(const std::vector<std::string>& names) {
+    if (!prepared_)
+      throw InputError("a system that was written in C++ has no formulas", "differentiate where it is written");
+    find_state();
+    if (!output_slopes_ || names != sloped_) {
+      output_slopes_.emplace(prepared_->model(), names);
+      sloped_ = names;
+    }
+    return output_slopes_->evaluate(loop_->t(), q_, v_, loop_->parameters());
+  }
   /// For whoever asks about bodies.
   BodyKinematics& kinematics();
   BodyKinematics::State state() { return find_state(), BodyKinematics::State{loop_->t(), q_, v_, loop_->parameters()}; }
@@ -122,6 +140,10 @@ class Simulation::Implementation {
   const Vector& v() { return find_state(), v_; }
 
  private:
+  /// What a function of the program has thrown.
+  void rethrow() {
+    if (prepared_) prepared_->rethrow();
+  }
   Manifold& observation();
   /// A trajectory would grow with every step, and the caller sees them all.
   static Options unrecorded(Options options) {
@@ -172,6 +194,9 @@ class Simulation::Implementation {
   bool inputs_pending_ = false;                        ///< the run has not got them yet
   StateEquations equations_;
   std::optional<BodyKinematics> kinematics_;
+  std::optional<NamedValues> named_;
+  std::optional<OutputSlopes> output_slopes_;  ///< of the outputs that were asked for last: …
+  std::vector<std::string> sloped_;            ///< … these
   std::vector<SampledLaw> laws_;
   std::vector<std::function<void(const Simulation&)>> observers_;
 };
@@ -211,6 +236,14 @@ const StateEquations& Simulation::Implementation::equations() {
   e.kinetic = 0.5 * v_.dot(e.M * v_);
   e.potential = shape.has_energy ? e.energy - e.kinetic : 0;
   return e;
+}
+
+double Simulation::Implementation::value(const std::string& name) {
+  if (!named_) named_.emplace(model_ ? &*model_ : nullptr, prepared_ ? &prepared_->model() : nullptr, *system_);
+  find_state();
+  const bool solves = named_->needs_accelerations(name);
+  if (solves) equations();
+  return named_->find(name, {loop_->t(), q_, v_, equations_.acceleration, equations_.multipliers, loop_->parameters()});
 }
 
 BodyKinematics& Simulation::Implementation::kinematics() {
@@ -352,6 +385,10 @@ double Simulation::t() const { return implementation_->loop().t(); }
 const Vector& Simulation::q() const { return implementation_->q(); }
 const Vector& Simulation::v() const { return implementation_->v(); }
 const StateEquations& Simulation::equations() { return implementation_->equations(); }
+double Simulation::value(const std::string& name) { return implementation_->value(name); }
+OutputJacobian Simulation::output_jacobian(const std::vector<std::string>& names) {
+  return implementation_->output_jacobian(names);
+}
 BodyPose Simulation::pose(const std::string& body) {
   return implementation_->kinematics().pose(body, implementation_->state());
 }

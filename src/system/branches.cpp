@@ -109,13 +109,14 @@ class Opening {
   }
 
   /// Does the kink's argument change with the state, and is it known as soon as that is? What depends on time alone is
-  /// known before the run; beside an input it is not.
+  /// known before the run; beside an input it is not. What a function of the program computes has no rate to be known.
   bool switches(const Graph::Node& node) {
     bool moves = false, with_time = false, with_input = false;
     for (const NodeId operand : {node.a, is_binary(node.op) ? node.b : node.a})
       for (const SymbolId s : symbols_of(Expression(graph_, operand))) {
         const SymbolKind kind = graph_.info(s).kind;
         if (kind == SymbolKind::acceleration || kind == SymbolKind::multiplier) return false;
+        if (kind == SymbolKind::input && is_driven(eq_, s)) return false;
         with_time = with_time || kind == SymbolKind::time;
         with_input = with_input || kind == SymbolKind::input;
         moves = moves || kind == SymbolKind::coordinate || kind == SymbolKind::rate || kind == SymbolKind::speed;

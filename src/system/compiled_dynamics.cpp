@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "system/driven_inputs.hpp"
+
 namespace taut {
 namespace {
 
@@ -101,6 +103,10 @@ void CompiledDynamics::retract(double t, Vector& q) {
   if (!shape_.retracts) return;
   retraction_.at_position(t, q);
   for (std::size_t k = 0; k < retracted_.size(); ++k) q[retracted_[k]] = retraction_.value(static_cast<int>(k));
+}
+
+void CompiledDynamics::rethrow() {
+  if (driven_) driven_->rethrow();
 }
 
 }  // namespace taut

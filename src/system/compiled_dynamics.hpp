@@ -19,6 +19,7 @@ class CompiledDynamics : public ParametrisedSystem {
   void rates(double t, const Vector& q, const Vector& v, Vector& qdot) override;
   void spread(double t, const Vector& q, const Vector& dv, Vector& dq) override;
   void retract(double t, Vector& q) override;
+  void rethrow() override;
 
  protected:
   /// Takes shape and patterns from the equations, and of large systems their formulas.
@@ -26,7 +27,8 @@ class CompiledDynamics : public ParametrisedSystem {
 
   Pattern M_, H_, N_;
   CompiledFormulas position_, velocity_, rates_, N_program_, retraction_;
-  CompiledFormulas dynamics_;  ///< M, Φ, H, f, b, χ and, where there is one, the power
+  std::shared_ptr<DrivenInputs> driven_;  ///< null where no function of the program computes an input
+  CompiledFormulas dynamics_;             ///< M, Φ, H, f, b, χ and, where there is one, the power
 
  private:
   // Where they begin among the outputs of dynamics_.

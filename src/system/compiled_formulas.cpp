@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "system/driven_inputs.hpp"
+
 namespace taut {
 
 CompiledFormulas::CompiledFormulas(const Equations& eq, std::span<const Program::Input> inputs,
@@ -32,6 +34,8 @@ bool CompiledFormulas::set_parameters(std::span<const double> values) {
   has_velocity_ = false;
   return true;
 }
+
+void CompiledFormulas::drive() { driven_->write(input(0)); }
 
 bool CompiledFormulas::is_constant() const {
   for (int k = 0; k < outputs_; ++k)

@@ -12,6 +12,8 @@
 
 namespace taut {
 
+class DrivenInputs;
+
 /// Registers that several strided programs use in turn, each for one evaluation at a time.
 struct SharedRegisters {
   std::vector<double> values;
@@ -54,6 +56,7 @@ class CompiledFormulas {
   }
   void at_velocity(const Vector& v) {
     std::copy_n(v.data(), n_v_, input(first_ + 1 + n_q_));
+    if (driven_) drive();
     run(Level::velocity);
     has_velocity_ = true;
   }
@@ -83,6 +86,8 @@ class CompiledFormulas {
     return is_strided_ ? registers()[static_cast<std::size_t>(slots_[k])] : program_.output(k, workspace_);
   }
   int outputs() const { return outputs_; }
+  /// Wherever velocities are given, these compute some of the parameters.
+  void set_driven(std::shared_ptr<DrivenInputs> driven) { driven_ = std::move(driven); }
   Program& program() { return program_; }
   std::size_t instructions() const { return instructions_; }
 
@@ -102,6 +107,8 @@ class CompiledFormulas {
     if (level < strided_.levels()) strided_.run(level, registers().data());
   }
 
+  void drive();
+
   /// Puts what does not change back into registers that others have used.
   void copy_registers() {
     if (!is_strided_ || !shared_ || shared_->user == this) return;
@@ -117,10 +124,11 @@ class CompiledFormulas {
   bool is_strided_ = false;  ///< they then serve instead of the program
   StridedProgram strided_;
   std::shared_ptr<SharedRegisters> shared_;
-  std::vector<double> registers_;  ///< of the strided program, unless they share them
-  std::vector<double> fixed_;      ///< in shared registers: constants, and what depends on parameters alone
-  std::vector<int> slots_;         ///< where the strided program leaves the outputs
-  int known_ = 0;                  ///< registers before this one hold what depends on parameters alone
+  std::shared_ptr<DrivenInputs> driven_;  ///< null as a rule
+  std::vector<double> registers_;         ///< of the strided program, unless they share them
+  std::vector<double> fixed_;             ///< in shared registers: constants, and what depends on parameters alone
+  std::vector<int> slots_;                ///< where the strided program leaves the outputs
+  int known_ = 0;                         ///< registers before this one hold what depends on parameters alone
   int outputs_ = 0, inputs_ = 0;
   std::size_t instructions_ = 0;
   int parameters_ = 0, first_ = 0, n_q_ = 0, n_v_ = 0;

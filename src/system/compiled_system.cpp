@@ -7,6 +7,7 @@
 
 #include "system/branches.hpp"
 #include "system/compiled_dynamics.hpp"
+#include "system/driven_inputs.hpp"
 #include "system/formula_solver.hpp"
 #include "system/native_choice.hpp"
 
@@ -40,13 +41,19 @@ class CompiledSystem final : public CompiledDynamics {
     const CompiledFormulas softness = compiler.compile_apart(compiler.take(eq.softness));
     shape_is_fixed_ = shape_is_fixed_ && softness.is_constant();
     set_softness(softness);
-    if (!compiler.is_large() && shape_.softness.empty() && !shape_.forces_need_multipliers) keep(eq);
+    if (!eq.functions.empty()) {  // nobody can write the solution out then
+      driven_ = std::make_shared<DrivenInputs>(eq, compiler);
+      for (CompiledFormulas* part : {&dynamics_, &rates_, &energy_rate_, &power_, &outputs_, &reactions_})
+        part->set_driven(driven_);
+    }
+    if (!driven_ && !compiler.is_large() && shape_.softness.empty() && !shape_.forces_need_multipliers) keep(eq);
   }
 
   bool set_parameters(const std::vector<double>& values) override {
     if (!shape_is_fixed_) return false;
     for (CompiledFormulas* part : parts())
       if (part->outputs() > 0 && !part->set_parameters(values)) return false;
+    if (driven_ && !driven_->set_parameters(values)) return false;
     if (!branch_values_.empty()) set_branches(std::vector<Branch>(shape_.switches.size()));
     parameters_ = values;
     solution_is_inherited_ = solution_ != nullptr;
@@ -124,6 +131,7 @@ class CompiledSystem final : public CompiledDynamics {
     std::ranges::copy(values, parameters_.begin());
     ++*parameters_version_;
     for (CompiledFormulas* part : parts()) part->change_parameters(values);
+    if (driven_) driven_->change_parameters(values);
   }
 
   ReactionForces make_reaction_forces() const override {

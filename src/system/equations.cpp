@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <map>
 
+#include "model/functions.hpp"
 #include "model/tree/joint_form.hpp"
 #include "system/branches.hpp"
 #include "system/derivation.hpp"
+#include "system/driven_inputs.hpp"
 #include "system/signs.hpp"
 
 namespace taut {
@@ -66,6 +68,17 @@ class Surroundings {
     }
   }
 
+  /// Inputs that functions of the program compute are known where the velocities are.
+  void functions() {
+    check_functions(model_);
+    eq_.functions = model_.functions;
+    for (StateFunction& function : eq_.functions) {
+      for (Expression& argument : function.arguments) argument = d_.resolved(argument);
+      function.law = limited_law(model_, function);
+    }
+    check_driven(eq_, model_);
+  }
+
   /// Formulas with kinks get branches. Most models have none, and large ones many formulas.
   void branches() {
     if (has_kinks())
@@ -107,6 +120,13 @@ class Surroundings {
 
 }  // namespace
 
+bool is_driven(const Equations& eq, SymbolId symbol) {
+  return std::ranges::any_of(eq.functions, [&](const StateFunction& function) {
+    return std::ranges::any_of(function.parameters,
+                               [&](int k) { return eq.parameters[static_cast<std::size_t>(k)] == symbol; });
+  });
+}
+
 /// The order of the steps is the order of the story.
 Equations derive(const Model& model) {
   Derivation derivation(model);
@@ -116,6 +136,7 @@ Equations derive(const Model& model) {
   derive_energy(derivation, derive_forces(derivation));
   surroundings.states();
   surroundings.outputs();
+  surroundings.functions();
   surroundings.branches();
   derivation.eq.H.shrink_to_fit();
   return std::move(derivation.eq);

@@ -57,11 +57,15 @@ struct Equations {
   std::vector<Expression> outputs;    ///< outputs, then watched functions
   std::vector<Expression> following;  ///< what Shape::Following names
 
+  std::vector<StateFunction> functions;     ///< of the program, with their arguments
   std::vector<SymbolId> branches;           ///< inputs that choose the branch at each kink; see branches.hpp
   std::vector<Expression> switching;        ///< the switching functions: formulas of t, q, v …
   std::vector<Expression> switching_rates;  ///< … and their rates, of v̇ too
   std::vector<Expression> reach;            ///< the most that the sign of each may be where it is held at zero
 };
+
+/// Is the symbol an input that a function computes?
+bool is_driven(const Equations& eq, SymbolId symbol);
 
 /// Lagrange's equations, or the model's own mass matrix; constraints differentiated as often as needed.
 /// Throws InputError where the model cannot be such a system.

@@ -25,10 +25,12 @@ inline void add_inputs(std::vector<Program::Input>& inputs, const std::vector<Sy
   for (const SymbolId s : symbols) inputs.push_back({s, level});
 }
 
-/// Parameters, branches, t, q, v: the inputs that every program begins with.
+/// Parameters, branches, t, q, v: the inputs that every program begins with. Those that functions compute stand among
+/// the parameters, and are known with the velocities.
 inline std::vector<Program::Input> state_inputs(const Equations& eq) {
   std::vector<Program::Input> inputs;
-  add_inputs(inputs, eq.parameters, Level::parameters);
+  for (const SymbolId s : eq.parameters)
+    inputs.push_back({s, !eq.functions.empty() && is_driven(eq, s) ? Level::velocity : Level::parameters});
   add_inputs(inputs, eq.branches, Level::position);
   add_inputs(inputs, {eq.time}, Level::position);
   add_inputs(inputs, eq.q, Level::position);

@@ -17,6 +17,8 @@ class ParametrisedSystem : public System {
   /// False once something was made that a new system would have made in another way, though as correctly: what it has
   /// computed since it was given its parameters may differ in the last digit.
   virtual bool is_as_new() const = 0;
+  /// Throws what a function of the program has thrown while the equations were evaluated, which ended the run.
+  virtual void rethrow() {}
 };
 
 /// What is to become machine code.

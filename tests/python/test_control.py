@@ -1,9 +1,14 @@
 """Sampled controllers and events that act, from Python."""
 
+import importlib.util
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import taut
+
+SOURCE = Path(__file__).parents[2]
 
 BEAD = """
 inputs: {u: 0}
@@ -89,3 +94,16 @@ def test_a_checkpoint_keeps_what_controllers_remember(tmp_path):
     sim.restore(taut.Checkpoint(here.t, here.q, here.v, here.inputs, here.memory))
     sim.advance(2.0)
     assert np.array_equal(sim.q, end)
+
+
+def test_the_arm_of_the_benchmark_has_the_same_bits_as_text_and_in_python():
+    benchmark = importlib.util.spec_from_file_location("compare", SOURCE / "benchmarks/controller/compare.py")
+    compare = importlib.util.module_from_spec(benchmark)
+    benchmark.loader.exec_module(compare)
+    by_text, by_python = compare.controlled_by_text(), compare.controlled_by_python()
+    for t in (0.1234, 1.0, 2.0):
+        assert by_text.advance(t) and by_python.advance(t)
+        assert np.array_equal(by_text.q, by_python.q) and np.array_equal(by_text.v, by_python.v)
+    # It follows: sagging by its weight, it is at its goals but for some hundredths.
+    goals = [by_text.model.parameters[f"goal{k}"] for k in range(1, 8)]
+    assert by_text.q == pytest.approx(goals, abs=0.1)

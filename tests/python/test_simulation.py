@@ -1,5 +1,9 @@
 """A simulation in the caller's hands."""
 
+import copy
+import pickle
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -113,3 +117,65 @@ def test_each_thread_has_a_simulation_of_its_own():
     for thread in threads:
         thread.join()
     assert len(ends) == 3 and all((end == ends[0]).all() for end in ends)
+
+
+@pytest.mark.parametrize("coordinates", ["bodies", "joints"])
+def test_names_have_values_whatever_coordinates_are_used(coordinates):
+    sim = taut.Simulation("mechanisms/slider-crank", until=1, coordinates=coordinates)
+    sim.advance(0.5)
+    final = taut.load("mechanisms/slider-crank").run(until=0.5, coordinates="bodies").final
+    for name, value in final["coordinates"].items():
+        assert sim[name] == pytest.approx(value, abs=1e-6)
+        assert sim[name + "'"] == pytest.approx(final["rates"][name], abs=1e-5)
+
+
+def test_outputs_have_values_and_jacobians():
+    model = taut.read(
+        "coordinates: {x: [0.3, 0.7], y: [0.2, -0.4]}\nkinetic_energy: x'^2 + y'^2\noutputs: {a: x*sin(y)*x', b: x''}\n"
+    )
+    sim = taut.Simulation(model)
+    assert sim.outputs == ["a", "b"] and sim["a"] == pytest.approx(0.3 * np.sin(0.2) * 0.7, abs=1e-15)
+    found = sim.output_jacobian("a")
+    assert found.by_q == pytest.approx(np.array([[np.sin(0.2) * 0.7, 0.3 * np.cos(0.2) * 0.7]]), abs=1e-15)
+    assert found.by_v == pytest.approx(np.array([[0.3 * np.sin(0.2), 0]]), abs=1e-15)
+    with pytest.raises(taut.InputError, match="accelerations"):
+        sim.output_jacobian()
+
+
+def test_a_start_time_is_where_time_begins():
+    model = taut.read("coordinates: {x: [sin(2), cos(2)]}\nkinetic_energy: x'^2/2\nforces: {x: -sin(t)}\n")
+    run = model.run(start_time=2, until=5, rtol=1e-11)
+    assert run.t[0] == 2 and run["x"][-1] == pytest.approx(np.sin(5), abs=1e-9)
+    sim = taut.Simulation(model, start_time=2, until=5)
+    assert sim.t == 2
+    with pytest.raises(taut.InputError, match="after its end"):
+        model.run(start_time=3, until=2)
+
+
+def test_simulations_and_checkpoints_are_copied():
+    sim = taut.Simulation("pendulum", until=2, step=1e-2)
+    sim.advance(1)
+    place = pickle.loads(pickle.dumps(sim.checkpoint()))
+    twin = pickle.loads(pickle.dumps(sim))
+    other = copy.deepcopy(sim)
+    sim.advance(2)
+    twin.advance(2)
+    other.advance(2)
+    assert (twin.q == sim.q).all() and (other.v == sim.v).all()
+    sim.restore(place)
+    sim.advance(2)
+    assert (twin.q == sim.q).all()
+
+
+def test_ctrl_c_ends_an_advance():
+    program = (
+        "import os, signal, threading, time, taut\n"
+        "sim = taut.Simulation('bricard', until=1e7)\n"
+        "threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+        "try:\n"
+        "    sim.advance(1e7)\n"
+        "except KeyboardInterrupt:\n"
+        "    print('interrupted', 0 < sim.t < 1e7)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "interrupted True\n", done.stderr

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "../../benchmarks/controller/law.hpp"
 #include "simulation/resume.hpp"
 #include "taut/error.hpp"
 #include "taut/stepping.hpp"
@@ -365,6 +366,20 @@ TEST(Controllers, CheckTellsWhatTheyAre) {
   EXPECT_THAT(told.controllers[0].sets, testing::ElementsAre("u"));
   ASSERT_EQ(told.controllers[0].delays.size(), 1U);
   EXPECT_EQ(told.controllers[0].delays[0].value, 2.25);
+}
+
+/// The benchmark of benchmarks/controller: a seven-hinge arm.
+TEST(Controllers, ALawInCppGivesTheBitsOfTheText) {
+  const std::string folder = std::string(TAUT_TEST_SOURCE) + "/benchmarks/controller/";
+  const Model arm = load_model(folder + "arm.yaml"), controlled = load_model(folder + "arm-controlled.yaml");
+  Simulation by_law(arm, options_of(arm)), by_text(controlled, options_of(controlled));
+  by_law.control(arm::sample_time, arm::Law(arm));
+  for (const double t : {0.1234, 1.0, 2.0}) {
+    by_law.advance(t);
+    by_text.advance(t);
+    EXPECT_EQ(by_law.q(), by_text.q());
+    EXPECT_EQ(by_law.v(), by_text.v());
+  }
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ struct Setting {
 
 const std::map<std::string, Setting> settings{
     {"until", {"2.5", [](const Options& o) { return o.until == 2.5; }}},
+    {"start-time", {"1.5", [](const Options& o) { return o.start_time == 1.5; }}},
     {"step", {"1e-3", [](const Options& o) { return o.step == 1e-3; }}},
     {"rtol", {"1e-9", [](const Options& o) { return o.rtol == 1e-9; }}},
     {"atol", {"1e-11", [](const Options& o) { return o.atol == 1e-11; }}},
@@ -165,7 +166,7 @@ TEST(WrongValue, IsRefusedWithARemedy) {
 TEST(WrongName, IsRefusedWithTheNearestOne) {
   EXPECT_NE(refusal("untill", "1").find("'until'"), std::string::npos);
   EXPECT_NE(refusal("metod", "auto").find("'method'"), std::string::npos);
-  EXPECT_NE(refusal("quite-another-thing", "1").find("until, step"), std::string::npos);
+  EXPECT_NE(refusal("quite-another-thing", "1").find("until, start-time, step"), std::string::npos);
 }
 
 TEST(Assemble, IsReadFromEveryWordForYesAndNo) {

@@ -30,7 +30,7 @@ class JointMotion {
  private:
   void number_speeds();
   void number(std::vector<Link>& links) const;
-  void find_arms();
+  double longest_arm() const;
 
   RewrittenModel& w_;
 };

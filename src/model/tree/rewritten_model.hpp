@@ -61,12 +61,7 @@ class RewrittenModel {
   const Model& model;
   std::vector<double> numbers;    ///< of the parameters
   std::vector<double> by_symbol;  ///< the same
-  /// Of a formula of parameters; that it was looked at is remembered.
-  const ValueNow now = [this](const Expression& e) {
-    const double value = evaluate(e, by_symbol);
-    if (!e.is_constant()) form.decisions.numbers.emplace_back(e, value);
-    return value;
-  };
+  const ValueNow now = [this](const Expression& e) { return evaluate(e, by_symbol); };
   Model out;
   JointForm form;
   SpanningTree tree;

@@ -11,6 +11,11 @@ void RewrittenResults::write_results() {
   }
   for (const Watch& given : w_.model.events) write_event(given);
   for (const Controller& given : w_.model.controllers) write_controller(given);
+  for (const StateFunction& given : w_.model.functions) {
+    w_.at("an argument of a function", given.place);
+    StateFunction& function = w_.out.functions.emplace_back(given);
+    for (Expression& argument : function.arguments) argument = w_.write(argument);
+  }
   for (const Breakaway& given : w_.model.breakaways) {
     w_.at(fmt::format("the friction of '{}'", given.name), given.place);
     w_.out.breakaways.push_back({w_.write(given.slip), w_.write(given.ratio), given.place, given.name});
