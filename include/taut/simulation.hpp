@@ -44,7 +44,7 @@ struct Options {
   Choice linear;
   Choice energy{"none"};
   Choice control;  ///< auto: what the method does by default
-  Coordinates coordinates = Coordinates::bodies;
+  Coordinates coordinates = Coordinates::automatic;
   Native native = Native::automatic;  ///< do formulas run as machine code?
   std::string start;                  ///< the name of one of the model's starts; "": its own
   bool assemble = false;              ///< make the initial state consistent first

@@ -1,5 +1,6 @@
 #include "cli/resumption.hpp"
 
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "taut/error.hpp"
@@ -32,6 +33,7 @@ void require_same(const std::vector<std::string>& earlier, const std::vector<std
 Resumption::Resumption(const std::string& file) {
   const Hdf5Run run(file);
   description_ = run.description();
+  summary_ = run.summary();
   Keeper all;
   run.replay(all);
   rows_ = std::move(all.rows);
@@ -46,6 +48,20 @@ Resumption::Resumption(const std::string& file) {
   at_steps_.columns = rows_.columns;
   for (const auto& row : rows_.rows)
     if (ends.contains(row.front())) at_steps_.rows.push_back(row);
+}
+
+/// A run that was killed has no summary, but its columns begin with its coordinates.
+Coordinates Resumption::coordinates_of(const Model& model) const {
+  const nlohmann::json summary = nlohmann::json::parse(summary_, nullptr, false);
+  if (summary.is_object() && summary.contains("coordinates_used")) {
+    if (summary["coordinates_used"] == "joints") return Coordinates::joints;
+    if (summary["coordinates_used"] == "bodies") return Coordinates::bodies;
+  }
+  if (model.joints.empty()) return Coordinates::automatic;
+  const std::vector<std::string>& columns = rows_.columns;
+  for (std::size_t k = 0; k < model.coordinates.size(); ++k)
+    if (k + 1 >= columns.size() || columns[k + 1] != model.coordinates[k].name) return Coordinates::joints;
+  return Coordinates::bodies;
 }
 
 void ResumedObserver::start(const std::vector<std::string>& columns) {

@@ -17,12 +17,15 @@ class Resumption {
   const RunDescription& description() const { return description_; }
   /// Its rows at the ends of steps.
   const EarlierRows& at_steps() const { return at_steps_; }
+  /// Those that the model was simulated in; automatic, if that cannot be told.
+  Coordinates coordinates_of(const Model& model) const;
   double t() const { return rows_.rows.back().front(); }
   const Trajectory& rows() const { return rows_; }
   const Trajectory& steps() const { return steps_; }
 
  private:
   RunDescription description_;
+  std::string summary_;
   Trajectory rows_, steps_;
   EarlierRows at_steps_;
 };

@@ -106,14 +106,16 @@ bool Manifold::projected_rates(double t, const Vector& y, const StageTolerance& 
   const bool stands = stage.predicted && pivot > far_from_singular;
   // Next to singular positions what is missing from a position is felt the more in the rates.
   const double slack = stands ? infinity : stage.slack * pivot;
+  const bool refine = pivot < loses_digits;
   return run_stage(Normals::decided, {formulas().stage_trust(), t, y, stage.reach, largest_coordinate_, tolerance,
-                                      slack, pivot < loses_digits, found, ydot});
+                                      slack, refine, found, ydot});
 }
 
+/// Refined however large the pivots are: the next step begins with these rates, and one that begins there anew finds
+/// the same.
 bool Manifold::result_rates(double t, const Vector& y, Vector& found, Vector& ydot) {
-  const bool refine = formulas().factor_pivot() < loses_digits;
   return run_stage(Normals::newest,
-                   {formulas().stage_trust(), t, y, infinity, largest_coordinate_, tolerance, 0, refine, found, ydot});
+                   {formulas().stage_trust(), t, y, infinity, largest_coordinate_, tolerance, 0, true, found, ydot});
 }
 
 // ---- correcting -----------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 
 #include "simulation/redundancy.hpp"
 
@@ -23,8 +24,12 @@ constexpr double uncertainty_of_sizes = 4;
 /// A dependency of rows, Σ w row = 0, at a point near the constraints.
 class DependentRows {
  public:
-  DependentRows(const Dependency& dependency, const Point& point, const ViolationScale& scale)
-      : terms_(dependency.terms), point_(point), scale_(scale), left_(Vector::Zero(point.H.pattern.columns)) {
+  DependentRows(const Dependency& dependency, const Point& point, const ViolationScale& scale, const Vector& sizes_of_b)
+      : terms_(dependency.terms),
+        point_(point),
+        scale_(scale),
+        sizes_of_b_(sizes_of_b),
+        left_(Vector::Zero(point.H.pattern.columns)) {
     Vector weights = Vector::Zero(point.chi.size());
     for (const auto& [row, weight] : terms_) weights[row] = weight;
     for (std::size_t k = 0; k < point_.H.pattern.entries.size(); ++k) {
@@ -40,7 +45,11 @@ class DependentRows {
     return has_velocity_rows() ? 0 : share(sum(point_.Phi), sum_of_sizes(scale_.position()));
   }
   double velocity_gap() const { return share(sum(point_.chi), sum_of_sizes(scale_.velocity())); }
-  double acceleration_gap() const { return share(sum(point_.b), sum_of_sizes(point_.b)); }
+  /// A share `part` of what they ask for, and `off` of what they may come to ask for at other speeds: where terms of b
+  /// cancel, as those of bars that turn together do, what is left is no measure of a state that is a little off.
+  bool acceleration_gap_is_above(double part, double off) const {
+    return std::abs(sum(point_.b)) > part * sum_of_sizes(point_.b) + off * sum_of_sizes(sizes_of_b_);
+  }
 
   /// What a gap of accelerations comes to in so many seconds, in parts of the rows' sizes.
   double consequence(double seconds) const {
@@ -111,6 +120,7 @@ class DependentRows {
   const std::vector<std::pair<int, double>>& terms_;
   const Point& point_;
   const ViolationScale& scale_;
+  const Vector& sizes_of_b_;
   Vector left_;  ///< Σ w row
   double largest_entry_ = 0;
 };
@@ -132,7 +142,26 @@ bool contradict(const DependentRows& rows, const Standing& at) {
   const double share = at.holds ? 0.01 : std::clamp(30 * most, 0.01, 0.2);
   if (rows.position_gap() > std::max(least, share * position)) return true;
   if (rows.velocity_gap() > std::max({least, share * most, 1e3 * position})) return true;
-  return rows.acceleration_gap() > 0.05 + 1e3 * most && rows.consequence(at.seconds) > least;
+  return rows.acceleration_gap_is_above(0.05, 1e3 * most) && rows.consequence(at.seconds) > least;
+}
+
+/// How large b can be at speeds of the sizes that they have had, with signs at random, and at those that they have;
+/// `point` is then at these.
+Vector sizes_of_b(System& system, double t, const Vector& q, const Vector& v, const Vector& speeds, Point& point) {
+  constexpr int directions = 8;
+  std::mt19937 random(15);
+  Vector sizes = Vector::Zero(system.shape().rows()), changed = v;
+  system.at_position(t, q, point);
+  const auto look_at = [&](const Vector& some) {
+    system.at_velocity(t, q, some, point);
+    sizes = sizes.cwiseMax(point.b.cwiseAbs());
+  };
+  for (int k = 0; k < directions; ++k) {
+    for (Eigen::Index i = 0; i < v.size(); ++i) changed[i] = (random() & 1U) != 0 ? speeds[i] : -speeds[i];
+    look_at(changed);
+  }
+  look_at(v);
+  return sizes;
 }
 
 /// The names of rows that contradict each other at a state, as few as can be said to; "" if none do.
@@ -142,14 +171,13 @@ std::string find_contradiction(Manifold& manifold, const ViolationScale& scale, 
   System& system = manifold.system();
   const Shape& shape = system.shape();
   Point point = system.make_point();
-  system.at_position(t, q, point);
-  system.at_velocity(t, q, v, point);
+  const Vector sizes = sizes_of_b(system, t, q, v, scale.speeds(), point);
   const auto soft = std::ranges::count_if(shape.softness, [](double square) { return square > 0; });
   std::string names;
   std::size_t fewest = 0;
   for (const Dependency& dependency :
        find_redundancy(point.H, shape.softness, manifold.rank() - static_cast<int>(soft)).dependencies) {
-    const DependentRows rows(dependency, point, scale);
+    const DependentRows rows(dependency, point, scale, sizes);
     if (!rows.is_certain(std::max(at.off.largest(), 1e-9)) || !contradict(rows, at)) continue;
     const std::size_t count = rows.taking_part().size();
     if (!names.empty() && count >= fewest) continue;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "expression/derivative.hpp"
 #include "model/tree/joint_form.hpp"
@@ -124,6 +125,18 @@ double cost_in_bodies(const Model& model, bool native) {
   return native ? native_share_of_bodies * cost : cost;
 }
 
+/// Throws InputError where the model is as fast in coordinates of bodies.
+void refuse_what_does_not_pay(const Model& model, const Model& joints, const Options& options) {
+  const double evaluations = expected_evaluations(options);
+  const bool native =
+      options.native == Native::on || (options.native == Native::automatic && evaluations > many_evaluations);
+  const JointOperations operations(joints);
+  const double in_joints = operations.cost(native), in_bodies = cost_in_bodies(model, native);
+  if (in_joints > in_bodies)
+    throw InputError(
+        fmt::format("equations of joints, of some {:.0f} operations, would be no faster", operations.total()));
+}
+
 using Moved = std::unordered_map<std::string, double>;
 
 void use_joints(const Model& model, const Options& options, const Moved& moved, InitialValues& initial,
@@ -135,13 +148,11 @@ void use_joints(const Model& model, const Options& options, const Moved& moved, 
   if (joints.joint_form->f.empty())
     throw InputError(Place{model.file, 0, 0}, "the joints leave nothing that moves, and no joint coordinates",
                      "choose --coordinates bodies");
-  const bool native = options.native == Native::on ||
-                      (options.native == Native::automatic && expected_evaluations(options) > many_evaluations);
-  if (const JointOperations operations(joints); may_refuse && operations.cost(native) > cost_in_bodies(model, native))
-    throw InputError(
-        fmt::format("equations of joints, of some {:.0f} operations, would be no faster", operations.total()));
+  if (may_refuse) refuse_what_does_not_pay(model, joints, options);
   const std::vector<Assignment> set = values_of(model, options);
+  const bool was_moved = std::exchange(chosen.follow_start, true);  // where the start is refused
   initial = start_in_joints(model, initial, joints, {set, options.assemble, &moved});
+  chosen.follow_start = was_moved;
   chosen.notes.push_back(describe_tree(*joints.joint_form));
   chosen.joints = std::move(joints);
   chosen.used = "joints";
@@ -158,6 +169,7 @@ ChosenCoordinates choose_coordinates(const Model& model, const Options& options,
     initial = std::move(start.bodies);
     moved = std::move(start.coordinates);
     chosen.notes = std::move(start.notes);
+    chosen.follow_start = true;
   }
   if (options.coordinates == Coordinates::bodies) return chosen;
   if (options.coordinates == Coordinates::joints) {

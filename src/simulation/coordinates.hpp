@@ -14,6 +14,7 @@ struct ChosenCoordinates {
   std::optional<Model> joints;     ///< where these are joint coordinates
   std::string used;                ///< "joints", "bodies", or "" of a model without bodies
   std::vector<std::string> notes;  ///< one sentence each
+  bool follow_start = false;       ///< would another start have led to others, or to other notes?
 };
 
 /// How often a run evaluates its equations, roughly: four times a step; where the steps are chosen, the gallery's runs

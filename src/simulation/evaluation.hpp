@@ -40,6 +40,8 @@ class Evaluation {
   virtual void find_violations(double t, Vector& Phi, Vector& chi);
   /// The next step begins at y, which is no further along the motion than the last accepted state.
   virtual void mark_start(double /*t*/, const Vector& /*y*/) {}
+  /// Stands at y, the end of a step of an earlier run, and does not move it, before it is accepted again.
+  virtual void stand_at(double /*t*/, const Vector& /*y*/) {}
   /// The state has jumped to y, with q and v in at().
   virtual void jump_to(double t, const Vector& y) { mark_start(t, y); }
 

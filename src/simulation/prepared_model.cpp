@@ -1,6 +1,10 @@
 #include "simulation/prepared_model.hpp"
 
+#include "model/tree/joint_form.hpp"
+#include "model/tree/other_parameters.hpp"
 #include "simulation/final_joints.hpp"
+#include "simulation/moved_start.hpp"
+#include "taut/error.hpp"
 
 namespace taut {
 namespace {
@@ -21,15 +25,35 @@ PreparedModel::PreparedModel(const Model& model, const Options& options, double 
           {options.native, runs * expected_evaluations(options), options.energy.name != "none"})),
       remarks_(friction_remarks(model)),
       until_(options.until),
-      start_time_(options.start_time) {}
+      start_time_(options.start_time),
+      assemble_(options.assemble) {}
 
-/// Where joints start elsewhere than they are drawn, or lend their coordinates, more than numbers follows from them.
+/// Where a mechanism is moved to its start, more than numbers follows from that.
 bool PreparedModel::set(const Model& model, const std::vector<Assignment>& set) {
-  if (chosen_.joints) return false;
+  if (chosen_.follow_start) return false;
   InitialValues values = initial_values(model, set);
-  if (!values.joints.empty()) return false;
+  if (is_moved(model, values, set)) return false;
+  if (chosen_.joints && !put_in_joints(model, set, values)) return false;
   initial_ = std::move(values);
   return system_->set_parameters(initial_.parameters);
+}
+
+bool PreparedModel::put_in_joints(const Model& model, const std::vector<Assignment>& set, InitialValues& values) {
+  Model& joints = *chosen_.joints;
+  const double length = longest_arm(joints, values.parameters);
+  if (!has_same_formulas(joints, values.parameters)) return false;
+  if (length != joints.joint_form->length) {
+    if (!joints.joint_form->turns) return false;  // the equations count on it
+    auto form = std::make_shared<JointForm>(*joints.joint_form);
+    form->length = length;
+    joints.joint_form = std::move(form);
+  }
+  try {
+    values = start_in_joints(model, values, joints, {set, assemble_});
+  } catch (const InputError&) {
+    return false;  // said, or bodies are taken instead, where the model is made ready anew
+  }
+  return true;
 }
 
 InitialState PreparedModel::take_initial() {

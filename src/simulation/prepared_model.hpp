@@ -39,12 +39,15 @@ class PreparedModel {
   void complete(Summary& summary, const std::vector<double>& parameters) const;
 
  private:
+  bool put_in_joints(const Model& model, const std::vector<Assignment>& set, InitialValues& values);
+
   InitialValues initial_;
   ChosenCoordinates chosen_;
   const Model& model_;  ///< in the coordinates chosen
   std::unique_ptr<ParametrisedSystem> system_;
   std::vector<std::string> remarks_;  ///< on the model as it was given
   double until_, start_time_;
+  bool assemble_;
 };
 
 }  // namespace taut

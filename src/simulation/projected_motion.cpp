@@ -47,6 +47,16 @@ void ProjectedMotion::mark_start(double t, const Vector& y) {
 
 // ---- evaluating -----------------------------------------------------------------------------------
 
+/// Where formulas serve, a result was evaluated where it stands: what a second projection would change is rounding, but
+/// other digits follow from it. Other results were evaluated at their projections.
+void ProjectedMotion::stand_at(double t, const Vector& y) {
+  if (law_ || !manifold_.formulas().is_serving()) return;
+  layout_.unpack(y, at_.q, at_.v);
+  forget();
+  has_result_rates_ = false;
+  if (manifold_.evaluate(t, at_.q, at_.v)) remember(t, y);
+}
+
 bool ProjectedMotion::evaluate(double t, const Vector& y) {
   if (knows(t, y)) {
     restore();

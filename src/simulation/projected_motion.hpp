@@ -12,6 +12,7 @@ class ProjectedMotion final : public Motion, private StageShortcuts, private Err
   ProjectedMotion(Manifold& manifold, Method& method, EnergyLaw* law, const Settings& settings);
 
   void start_formulas(double t, const Vector& q, const Vector& v) override;
+  void stand_at(double t, const Vector& y) override;
   bool evaluate(double t, const Vector& y) override;
   void mark_start(double t, const Vector& y) override;
   bool derivative(double t, const Vector& y, double h, Vector& ydot) override;

@@ -70,6 +70,7 @@ void go_on(RunState& run, InitialState& initial) {
   for (std::size_t k = 0; k < initial.history.size; ++k) {
     initial.history.find(k, initial.t, initial.q, initial.v);
     run.y = run.parts.motion->state(initial.q, initial.v);
+    run.parts.motion->stand_at(initial.t, run.y);
     run.parts.ode().accept(initial.t, run.y);
   }
   run.parts.motion->begin_energy_balance(initial.t, initial.q, initial.v);

@@ -236,16 +236,35 @@ TEST_F(BadDay, AResumedRunEndsAsIfItHadNotBeenCutOff) {
 /// Bodies in space, driven ones, redundant rows: scales and the order of rows are decided on the way, and must be
 /// again.
 TEST_F(BadDay, AResumedRunMakesTheDecisionsOfTheFirst) {
-  for (const char* name : {"mechanisms/stewart-platform", "mechanisms/rolling-coin", "four-bar-redundant"}) {
+  const std::pair<const char*, const char*> runs[] = {
+      {"mechanisms/stewart-platform", "auto"}, {"mechanisms/stewart-platform", "bodies"},
+      {"mechanisms/delta-robot", "joints"},    {"mechanisms/ring", "joints"},
+      {"mechanisms/rolling-coin", "auto"},     {"four-bar-redundant", "auto"}};
+  for (const auto& [name, coordinates] : runs) {
     const std::string whole = folder / "whole.h5", half = folder / "half.h5";
-    ASSERT_EQ(taut({"run", name, "--step", "1e-3", "--until", "0.1", "--quiet", "--output", whole}).status, 0);
-    ASSERT_EQ(taut({"run", name, "--step", "1e-3", "--until", "0.05", "--quiet", "--output", half}).status, 0);
+    const auto run_until = [&, in = coordinates](const char* until, const std::string& file) {
+      return taut({"run", name, "--coordinates", in, "--step", "1e-3", "--until", until, "--quiet", "--output", file});
+    };
+    ASSERT_EQ(run_until("0.1", whole).status, 0);
+    ASSERT_EQ(run_until("0.05", half).status, 0);
     const Result resumed = taut({"run", "--resume", half, "--until", "0.1", "--quiet"});
     EXPECT_EQ(resumed.status, 0) << resumed.err;
     const Hdf5Run expected(whole), found(half);
     for (const std::string& column : expected.columns())
       EXPECT_EQ(found.column(column), expected.column(column)) << name << ": " << column;
   }
+}
+
+/// `auto` would take those of bodies.
+TEST_F(BadDay, AResumedRunKeepsItsCoordinates) {
+  const std::string file = folder / "run.h5";
+  const Result first = taut({"run", "mechanisms/chain", "--coordinates", "joints", "--step", "1e-3", "--until", "0.01",
+                             "--quiet", "--output", file});
+  ASSERT_EQ(first.status, 0) << first.err;
+  const Result resumed =
+      taut({"run", "--resume", file, "--coordinates", "auto", "--until", "0.02", "--quiet", "--json"});
+  EXPECT_EQ(resumed.status, 0) << resumed.err;
+  EXPECT_EQ(resumed.json()["coordinates_used"], "joints");
 }
 
 TEST_F(BadDay, ADraftIsResumedInItsPlace) {

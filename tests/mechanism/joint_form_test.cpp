@@ -218,7 +218,7 @@ TEST(JointCoordinates, AreAnOptionOfTheModelFile) {
   EXPECT_EQ(simulate(model, options_of(model)).summary.coordinates_used, "joints");
   const Model bodies = read_model(text + "simulate: {coordinates: bodies, until: 0.1}\n", "test.yaml");
   EXPECT_EQ(simulate(bodies, options_of(bodies)).summary.coordinates_used, "bodies");
-  EXPECT_EQ(simulate(read_model(text, "test.yaml"), {.until = 0.1}).summary.coordinates_used, "bodies");
+  EXPECT_EQ(simulate(read_model(text, "test.yaml"), {.until = 0.1}).summary.coordinates_used, "joints");
   const Model wrong = read_model(text + "simulate: {coordinates: joint}\n", "test.yaml");
   EXPECT_THROW(options_of(wrong), InputError);
 }

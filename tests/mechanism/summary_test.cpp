@@ -18,6 +18,10 @@ using testing::Not;
 Summary run(const std::string& text, double until, double rtol = 1e-10) {
   return simulate(read_model(text, "test.yaml"), {.until = until, .rtol = rtol, .record = false}).summary;
 }
+Summary in_bodies(const std::string& text) {
+  const Options options{.until = 0, .rtol = 1e-10, .coordinates = Coordinates::bodies, .record = false};
+  return simulate(read_model(text, "test.yaml"), options).summary;
+}
 
 const JointState& joint(const Summary& summary, const std::string& name) {
   for (const JointState& state : summary.final_joints)
@@ -60,14 +64,18 @@ TEST(JointSummary, HasTheReactionOfAFallingBarInThePlane) {
 }
 
 TEST(JointSummary, HasTheReactionOfAFallingBarInSpace) {
-  const Summary s = run(spatial_pendulum, 0);
-  const JointState& pivot = joint(s, "pivot");
-  EXPECT_NEAR(pivot.force[0], 0, 1e-13);
-  EXPECT_NEAR(pivot.force[1], 0, 1e-13);
-  EXPECT_NEAR(pivot.force[2], g - g / 1.2, 1e-13);
-  for (const double torque : pivot.torque) EXPECT_NEAR(torque, 0, 1e-13);
-  EXPECT_FALSE(pivot.angle) << "no formula uses it, so the model does not keep it";
-  EXPECT_NEAR(*pivot.angle_rate, 0, 1e-15);
+  for (const Summary& s : {run(spatial_pendulum, 0), in_bodies(spatial_pendulum)}) {
+    const JointState& pivot = joint(s, "pivot");
+    EXPECT_NEAR(pivot.force[0], 0, 1e-13);
+    EXPECT_NEAR(pivot.force[1], 0, 1e-13);
+    EXPECT_NEAR(pivot.force[2], g - g / 1.2, 1e-13);
+    for (const double torque : pivot.torque) EXPECT_NEAR(torque, 0, 1e-13);
+    EXPECT_NEAR(*pivot.angle_rate, 0, 1e-15);
+    if (s.coordinates_used == "joints")
+      EXPECT_EQ(pivot.angle, 0.0);
+    else
+      EXPECT_FALSE(pivot.angle) << "no formula uses it, so a model of bodies does not keep it";
+  }
 }
 
 TEST(JointSummary, NamesAccelerationsOfBodiesAsTheContractDoes) {
@@ -79,7 +87,9 @@ TEST(JointSummary, NamesAccelerationsOfBodiesAsTheContractDoes) {
   EXPECT_FALSE(value(plane.final_accelerations, "bob.az"));
   EXPECT_NEAR(value(space.final_accelerations, "bob.az").value(), -g / 1.2, 1e-13);
   EXPECT_NEAR(value(space.final_accelerations, "bob.alpha_y").value(), g / 1.2, 1e-13);
-  EXPECT_EQ(space.final_accelerations.size(), 6U);
+  EXPECT_NEAR(value(space.final_accelerations, "pivot.angle").value(), -g / 1.2, 1e-13);
+  EXPECT_EQ(space.final_accelerations.size(), 7U);
+  EXPECT_EQ(in_bodies(spatial_pendulum).final_accelerations.size(), 6U);
   EXPECT_FALSE(value(space.final_accelerations, "bob.vz"));
   EXPECT_TRUE(value(space.final_rates, "bob.vz"));
 }
@@ -191,7 +201,8 @@ TEST(JointSummary, StandsInJson) {
   EXPECT_EQ(joints["low"]["unique"], false);
   EXPECT_EQ(joints["ring"]["unique"], true);
   EXPECT_EQ(joints["ring"]["type"], "revolute");
-  EXPECT_TRUE(joints["ring"]["angle"].is_null());
+  EXPECT_EQ(joints["ring"]["angle"], 0.0);
+  EXPECT_TRUE(nlohmann::json::parse(to_json(in_bodies(door)))["final"]["joints"]["ring"]["angle"].is_null());
   EXPECT_EQ(joints["ring"]["force"].size(), 3U);
   EXPECT_EQ(joints["ring"]["torque"].size(), 3U);
   EXPECT_TRUE(joints["ring"].contains("rate"));

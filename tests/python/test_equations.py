@@ -13,7 +13,7 @@ models = ["pendulum", "slider-crank", "rolling-disk", "bricard", "knife-edge", "
 
 def state_of(name):
     """A simulation that has moved a little, and its state as SciPy has it."""
-    sim = taut.Simulation(name, until=1)
+    sim = taut.Simulation(name, until=1, coordinates="bodies")  # as ode() and sympy() have them
     sim.advance(0.1)
     return sim, np.concatenate([sim.q, sim.v])
 

@@ -29,17 +29,16 @@ Largest violations(const Model& model, const Run& run) {
   const Shape& shape = system->shape();
   Vector q(shape.n_q()), v(shape.n_v()), Phi(shape.position_rows), chi(shape.rows());
   Largest most;
+  const auto column = [&](const std::string& name) {
+    return static_cast<std::size_t>(std::ranges::find(run.trajectory.columns, name) - run.trajectory.columns.begin());
+  };
+  std::vector<std::size_t> places, speeds;
+  for (const std::string& name : shape.coordinates) places.push_back(column(name));
+  for (int i = 0; i < shape.n_v(); ++i)
+    speeds.push_back(column(shape.plain_rates ? shape.coordinates[i] + "'" : shape.speeds[i]));
   for (const auto& row : run.trajectory.rows) {
-    const double* value = row.data() + 1;
-    for (double& x : q) x = *value++;
-    const double* rates = value;
-    if (shape.plain_rates) {
-      for (double& x : v) x = *value++;
-    } else {
-      std::copy_n(rates, shape.own_speeds(), v.data());
-      value += shape.n_q();
-      for (int i = shape.own_speeds(); i < shape.n_v(); ++i) v[i] = *value++;
-    }
+    for (int i = 0; i < shape.n_q(); ++i) q[i] = row.at(places[i]);
+    for (int i = 0; i < shape.n_v(); ++i) v[i] = row.at(speeds[i]);
     system->position(row[0], q, Phi);
     system->velocity(row[0], q, v, chi);
     const double size = std::max(1.0, q.lpNorm<Eigen::Infinity>()), speed = std::max(1.0, v.lpNorm<Eigen::Infinity>());

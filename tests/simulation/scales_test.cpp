@@ -83,6 +83,7 @@ TEST(RankOfLoops, IsTheSameForCheckAndRunAndEveryKernel) {
       Options o = options(0.05);
       o.rtol = 1e-6;
       o.linear = Choice{kernel};
+      o.coordinates = Coordinates::bodies;  // as check() counts
       const Summary s = simulate(model, o).summary;
       EXPECT_EQ(s.outcome, Outcome::done) << kernel << ": " << s.reason;
       EXPECT_EQ(s.rank_min, 17 * loops) << kernel;

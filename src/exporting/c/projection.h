@@ -195,7 +195,7 @@ TAUT_INLINE int taut_stage_at_once(taut_work* w, int normals, double t, const do
   call.size = w->largest_coordinate;
   call.tolerance = taut_tolerance;
   call.check_stress = 1;
-  call.refine = w->refines;
+  call.refine = w->refines || !(reach < taut_infinity); /* the next step begins with the rates at a result */
   call.found = found;
   call.rates = rates;
   if (!taut_stage(&plan, &call)) return 0;

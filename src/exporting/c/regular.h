@@ -236,6 +236,7 @@ TAUT_INLINE int taut_regular_auto(struct taut_pace* p, double end, double h) {
       if (!taut_all_finite(p->result, taut_entries)) return 0;
       if (i > 0) taut_copy_normals(p->current, p->decided);
       call.reach = taut_infinity;
+      call.refine = 1; /* the next step begins with these rates */
     } else {
       taut_regular_rates(p, call.t, p->stage, rates);
       call.reach = taut_reach_of(p->stage, p->y, rates, p->start_rates, taut_abs(call.t - p->t));

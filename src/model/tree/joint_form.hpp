@@ -2,8 +2,10 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "model/tree/vanishing_rows.hpp"
 #include "taut/model.hpp"
 
 /// What is written out for a mechanism in joint coordinates, where deriving it from energies and positions would take
@@ -36,12 +38,20 @@ struct JointForm {
   std::vector<Reaction> reactions;     ///< like Model::joints
   std::vector<Following> multipliers;  ///< of the constraints that the tree's joints would have
   std::vector<bool> undetermined;      ///< like Model::joints: constraints that always hold share their loads
-  double length = 0;   ///< the longest arm from joint to joint, or to a centre of mass, as drawn: travels start at zero
-  bool turns = false;  ///< is one of the coordinates an angle?
+  std::vector<Expression> arms;        ///< from joint to joint, and to centres of mass
+  double length = 0;                   ///< the longest of these as drawn: travels start at zero
+  bool turns = false;                  ///< is one of the coordinates an angle?
   std::vector<std::string> branches, cuts, free;  ///< joints of the tree and others, bodies that hang on none
   std::vector<std::string> reasons;               ///< like cuts: why
   std::vector<std::string> implied;               ///< constraints that hold wherever the tree's joints lead
   std::vector<std::string> by_construction;       ///< … and those that its joints would have
+  /// What was decided by the values that the parameters had.
+  struct Decisions {
+    std::vector<std::pair<Expression, double>> numbers;  ///< formulas that were looked at, and their values
+    std::vector<RowTerms> rows;                          ///< constraints that may hold wherever the branches lead …
+    std::vector<bool> vanishes;                          ///< … and which of them do
+  };
+  Decisions decisions;
 };
 
 }  // namespace taut

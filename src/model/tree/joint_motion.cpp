@@ -48,21 +48,21 @@ void JointMotion::build() {
     return link.motion != Link::Motion::none && link.motion != Link::Motion::travel;
   });
   number(tree_links.links);
-  w_.form.length = longest_arm();
+  find_arms();
   world = world_motion(tree_links.links);
   gravity = w_.write(w_.model.gravity);
 }
 
-double JointMotion::longest_arm() const {
+void JointMotion::find_arms() {
+  const auto add = [&](const Vector3& arm) {
+    for (int k = 0; k < 3; ++k) w_.form.arms.push_back(arm[k]);
+  };
+  for (const Link& link : tree_links.links) add(link.r);
+  for (const BodyPlace& place : tree_links.places) add(place.center);
   std::vector<double> drawn = w_.by_symbol;
   drawn.resize(w_.out.graph->symbols(), 0.0);
-  double longest = 0;
-  const auto look_at = [&](const Vector3& arm) {
-    for (int k = 0; k < 3; ++k) longest = std::max(longest, std::abs(evaluate(arm[k], drawn)));
-  };
-  for (const Link& link : tree_links.links) look_at(link.r);
-  for (const BodyPlace& place : tree_links.places) look_at(place.center);
-  return longest;
+  for (const Expression& part : w_.form.arms)
+    w_.form.length = std::max(w_.form.length, std::abs(evaluate(part, drawn)));
 }
 
 void JointMotion::number(std::vector<Link>& links) const {

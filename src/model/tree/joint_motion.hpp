@@ -30,7 +30,7 @@ class JointMotion {
  private:
   void number_speeds();
   void number(std::vector<Link>& links) const;
-  double longest_arm() const;
+  void find_arms();
 
   RewrittenModel& w_;
 };

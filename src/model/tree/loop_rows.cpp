@@ -27,6 +27,8 @@ void LoopRows::write_constraints() {
     candidates.push_back(may_vanish);
   }
   const std::vector<bool> vanishes = find_vanishing_rows(w_.out, w_.numbers, terms);
+  w_.form.decisions.rows = terms;
+  w_.form.decisions.vanishes = vanishes;
   w_.form.undetermined.assign(w_.model.joints.size(), false);
   std::size_t term = 0;
   for (std::size_t k = 0; k < left.size(); ++k) {

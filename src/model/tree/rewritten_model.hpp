@@ -61,7 +61,12 @@ class RewrittenModel {
   const Model& model;
   std::vector<double> numbers;    ///< of the parameters
   std::vector<double> by_symbol;  ///< the same
-  const ValueNow now = [this](const Expression& e) { return evaluate(e, by_symbol); };
+  /// Of a formula of parameters; that it was looked at is remembered.
+  const ValueNow now = [this](const Expression& e) {
+    const double value = evaluate(e, by_symbol);
+    if (!e.is_constant()) form.decisions.numbers.emplace_back(e, value);
+    return value;
+  };
   Model out;
   JointForm form;
   SpanningTree tree;
