@@ -9,6 +9,7 @@
 #include "questions/named_coordinates.hpp"
 #include "questions/rest_search.hpp"
 #include "questions/stability.hpp"
+#include "questions/valley.hpp"
 #include "taut/error.hpp"
 #include "taut/questions.hpp"
 
@@ -28,16 +29,16 @@ class Findings {
  public:
   explicit Findings(RestModel& model) : model_(model), start_(model.start()) {}
 
-  /// What is known of the position afterwards; null where it was known before. Of the ways to write one position the
-  /// nearest to the start is kept.
+  /// What is known of the position afterwards; null where it was known before. Of the ways to write one position, and
+  /// of positions that follow one another without a gap, the nearest to the start is kept.
   const Stability* add(RestPoint point) {
     nearest_turns(point.q);
-    for (RestPoint& other : points_)
-      if (are_same(point, other)) {
-        if ((point.q - start_.q).norm() < (other.q - start_.q).norm()) other = point;
-        return nullptr;
-      }
+    if (is_known(point)) return nullptr;
+    const int falling = directions_that_fall(point);
+    if (falling >= 0) point = slid_towards(model_, point, start_);
+    if (falling >= 0 && (is_known(point) || is_reached(point, falling))) return nullptr;
     points_.push_back(point);
+    falling_.push_back(falling);
     stabilities_.push_back(stability_of(model_, point));
     return &stabilities_.back();
   }
@@ -65,24 +66,41 @@ class Findings {
         q.segment<4>(i) *= -1;
   }
 
-  /// Coordinates that nothing depends on, as an angle that is only counted, make no other position.
-  bool are_same(const RestPoint& a, const RestPoint& b) const {
-    Vector difference = a.q - b.q;
-    constexpr double turn = 2 * std::numbers::pi;
-    const auto& names = model_.variation().shape().coordinates;
-    for (int i = 0; i < difference.size(); ++i) {
-      if (model_.is_angle(i)) difference[i] -= turn * std::round(difference[i] / turn);
-      if (model_.is_idle(i)) difference[i] = 0;
+  bool is_known(const RestPoint& point) {
+    for (RestPoint& other : points_) {
+      if (are_same(point, other)) {
+        if ((point.q - start_.q).norm() < (other.q - start_.q).norm()) other = point;
+        return true;
+      }
+      if (is_same_rest(model_, point, other)) return true;
     }
-    for (Eigen::Index i = 0; i + 3 < difference.size(); ++i)
-      if (names[static_cast<std::size_t>(i)].ends_with(".qw") && a.q.segment<4>(i).dot(b.q.segment<4>(i)) < 0)
-        difference.segment<4>(i) = a.q.segment<4>(i) + b.q.segment<4>(i);
+    return false;
+  }
+
+  /// Of a position that may be one of many side by side; -1 of one that stands alone, or where no potential tells.
+  int directions_that_fall(const RestPoint& point) {
+    const RestEquations eq = model_.at(point);
+    if (!has_potential(eq)) return -1;
+    const StiffnessModes modes = stiffness_modes(model_, eq);
+    return modes.flat().cols() > 0 ? modes.falling() : -1;
+  }
+
+  /// Is there a way of positions of rest to one that is known? Along it as many directions fall.
+  bool is_reached(const RestPoint& point, int falling) {
+    for (std::size_t k = 0; k < points_.size(); ++k)
+      if (falling_[k] == falling && are_same(slid_towards(model_, point, points_[k]), points_[k])) return true;
+    return false;
+  }
+
+  bool are_same(const RestPoint& a, const RestPoint& b) const {
+    const Vector difference = model_.difference(a.q, b.q);
     return difference.size() == 0 || difference.lpNorm<Eigen::Infinity>() <= same_position * model_.size();
   }
 
   RestModel& model_;
   RestPoint start_;
   std::vector<RestPoint> points_;
+  std::vector<int> falling_;  ///< directions of each in which its potential falls; -1: it stands alone
   std::vector<Stability> stabilities_;
 };
 

@@ -131,6 +131,7 @@ RestEquations RestModel::at(const RestPoint& point) {
   eq.inertia = stacked(eq.W.transpose() * F.by_a * T, driven);
   eq.force = -(T.transpose() * F.value);
   eq.force_scale = std::max(largest(eq.acting), largest(eq.stiffness * reach_.asDiagonal()));
+  eq.work_scale = largest((T.transpose() * eq.acting).cwiseProduct(reach_));
   return eq;
 }
 
@@ -175,6 +176,20 @@ bool RestModel::restore(RestPoint& point) {
     point = moved(point, u);
   }
   return false;
+}
+
+Vector RestModel::difference(const Vector& to, const Vector& from) const {
+  Vector change = to - from;
+  constexpr double turn = 2 * std::numbers::pi;
+  const auto& names = variation_.shape().coordinates;
+  for (int i = 0; i < change.size(); ++i) {
+    if (is_angle(i)) change[i] -= turn * std::round(change[i] / turn);
+    if (is_idle(i)) change[i] = 0;
+  }
+  for (Eigen::Index i = 0; i + 3 < change.size(); ++i)
+    if (names[static_cast<std::size_t>(i)].ends_with(".qw") && to.segment<4>(i).dot(from.segment<4>(i)) < 0)
+      change.segment<4>(i) = -to.segment<4>(i) - from.segment<4>(i);
+  return change;
 }
 
 /// An angle may be moved by a whole turn, and neither forces nor constraints change.

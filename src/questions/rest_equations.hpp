@@ -24,6 +24,7 @@ struct RestEquations {
   Vector force;      ///< −F of all speeds, in what u moves
   Vector multipliers;
   double force_scale = 0;  ///< the largest of the forces that balance, or that a change of position could bring
+  double work_scale = 0;   ///< the most that one of them does over the reach of what it moves
   bool unique = true;      ///< are the multipliers?
 
   /// What is left of the forces, relative to the largest of them.
@@ -57,6 +58,9 @@ class RestModel {
   const std::vector<std::string>& state_names() const { return state_names_; }
   /// Is a coordinate an angle, so that whole turns of it change nothing?
   bool is_angle(int coordinate) const { return angles_[static_cast<std::size_t>(coordinate)]; }
+  /// From one position to another, without whole turns and what nothing depends on: an angle that is only counted makes
+  /// no other position, and a quaternion's sign neither.
+  Vector difference(const Vector& to, const Vector& from) const;
   /// Does nothing depend on a coordinate?
   bool is_idle(int coordinate) const { return idle_[static_cast<std::size_t>(coordinate)]; }
 

@@ -5,43 +5,26 @@
 
 #include "linear/eigenvalues.hpp"
 #include "questions/linearization.hpp"
+#include "questions/valley.hpp"
 
 namespace taut {
 namespace {
 
-/// Beside the largest, stiffnesses below this are zero up to rounding.
-constexpr double no_stiffness = 1e-10;
 /// A double eigenvalue zero comes out as the root of rounding errors.
 constexpr double no_growth = 1e-7;
 constexpr double asymmetry = 1e-9;
-/// How far a direction without stiffness is tried, and what counts as no force there, beside the largest stiffness.
-constexpr double probe = 1e-2, no_force = 1e-9;
 
-enum class Answer { back, away, nothing };
-
-/// What forces do to the mechanism moved along u.
-Answer answer_along(RestModel& model, const RestPoint& point, const Vector& u, double stiffest) {
-  double worst = 0, least = 1;
-  for (const double side : {-1.0, 1.0}) {
-    model.at(point);
-    RestPoint next = model.moved(point, side * probe * u);
-    if (!model.restore(next)) return Answer::away;
-    const double work = side * u.dot(model.at(next).force) / (probe * std::max(stiffest, 1e-300));
-    worst = std::max(worst, work);
-    least = std::min(least, -work);
-  }
-  if (worst > no_force) return Answer::away;
-  return least > no_force ? Answer::back : Answer::nothing;
-}
-
-/// Are forces those of a potential, with damping that takes energy away, if any?
-bool is_conservative(const Matrix& K, const Matrix& damping) {
-  if (K.rows() != K.cols() || K.size() == 0) return false;
-  if ((K - K.transpose()).lpNorm<Eigen::Infinity>() > asymmetry * K.lpNorm<Eigen::Infinity>()) return false;
+/// Does damping take energy away, if there is any?
+bool is_dissipative(const Matrix& damping) {
   const Matrix symmetric = (damping + damping.transpose()) / 2;
   SymmetricEigenvalues values(symmetric.rows());
   values.compute(symmetric);
   return values.values()[0] >= -asymmetry * std::max(symmetric.lpNorm<Eigen::Infinity>(), 1e-300);
+}
+
+/// Forces across the speed do no work, and may hold a mechanism on a hilltop.
+bool is_gyroscopic(const Matrix& damping) {
+  return (damping - damping.transpose()).lpNorm<Eigen::Infinity>() > asymmetry * damping.lpNorm<Eigen::Infinity>();
 }
 
 class Judge {
@@ -50,9 +33,8 @@ class Judge {
 
   Stability judge() {
     linearise();
-    const Matrix K = eq_.stiffness * eq_.Z, M = eq_.inertia * eq_.Z;
-    if (is_conservative(K, damping_) && M.rows() == M.cols()) {
-      by_potential(K, M);
+    if (has_potential(eq_) && is_dissipative(damping_)) {
+      by_potential();
     } else {
       by_eigenvalues();
     }
@@ -69,26 +51,17 @@ class Judge {
     if (pairs) result_.eigenvalues = pairs->values;
   }
 
-  void by_potential(const Matrix& K, const Matrix& M) {
-    const Matrix ratio = pseudo_inverse(M, 1e-13) * K;
-    const auto pairs = eigenpairs(ratio);
-    if (!pairs) return by_eigenvalues();
-    double largest = 0;
-    for (const auto& value : pairs->values) largest = std::max(largest, std::abs(value));
+  void by_potential() {
+    const StiffnessModes modes = stiffness_modes(model_, eq_);
+    const bool falls = modes.falling() > 0;
+    if (falls && is_gyroscopic(damping_)) return by_eigenvalues();
     result_.stable = true;
-    for (std::size_t k = 0; k < pairs->values.size(); ++k) {
-      const double value = pairs->values[k].real();
-      const Vector u = eq_.Z * pairs->vectors.col(static_cast<Eigen::Index>(k)).real().normalized();
-      if (value < -no_stiffness * largest) leave_along(u);
-      if (std::abs(value) <= no_stiffness * largest) try_direction(u, K.lpNorm<Eigen::Infinity>());
-    }
-  }
-
-  void try_direction(const Vector& u, double stiffest) {
-    const double scale = model_.size() / std::max(u.lpNorm<Eigen::Infinity>(), 1e-300);
-    const Answer answer = answer_along(model_, point_, scale * u, stiffest * scale * scale);
-    if (answer == Answer::away) leave_along(u);
-    if (answer == Answer::nothing) ++result_.neutral;
+    if (falls) leave_along(modes.directions.col(0));
+    const Matrix flat = modes.flat();
+    if (flat.cols() == 0) return;
+    const FlatAnswer answer = try_flat_directions(model_, point_, flat, modes.largest);
+    result_.neutral = answer.neutral;
+    if (answer.escape.size() > 0) leave_along(answer.escape);
   }
 
   void leave_along(const Vector& u) {
