@@ -18,6 +18,9 @@ namespace {
 constexpr double loosest_rtol = 1e-11;
 /// Beside the largest that it has been, a switching function that stays below this is held at zero.
 constexpr double held = 1e-9;
+/// Beside the largest slope of coordinates and speeds, the least size that a difference is measured by: of what is
+/// zero up to rounding no digits agree.
+constexpr double rounding = 1e-6;
 /// Of the last step: how far outputs with accelerations are differenced, for their rates where an event ends the run.
 constexpr double way_of_difference = 0.02;
 
@@ -69,7 +72,7 @@ class SensitivityQuestion {
     const auto count = static_cast<Eigen::Index>(integrated_.size());
     state_.integrals = Vector::Zero(count);
     state_.integral_slopes = Matrix::Zero(count, parameter_slopes_.cols());
-    motion_.make_consistent(state_);
+    starts_as_varied_ = motion_.vary_start(state_);
     start_ = {state_.q_slopes, state_.v_slopes};
     if (is_adjoint() && !is_forward()) state_ = without_slopes(state_);
   }
@@ -84,6 +87,8 @@ class SensitivityQuestion {
     const Summary summary = sim_.summary();
     if (!is_trusted(summary.verdict) && result_.reason.empty())
       result_.reason = fmt::format("the motion cannot be followed: {}", summary.verdict_reason);
+    if (!starts_as_varied_ && result_.reason.empty())
+      result_.reason = "the start is put onto the constraints by a way that is not varied: give one that lies on them";
     find_end(summary);
     tell_values();
     if (is_forward()) result_.derivatives = forward();
@@ -245,12 +250,15 @@ class SensitivityQuestion {
     result_.derivatives = derivatives;
   }
 
-  /// Of both ways, relative to the largest derivative of each result.
+  /// Of both ways, relative to the largest derivative of each result; one that is zero but for rounding has no digits
+  /// to differ in.
   double largest_difference(const Matrix& other) const {
+    const auto largest = [](const Matrix& slopes) { return slopes.size() > 0 ? slopes.lpNorm<Eigen::Infinity>() : 0; };
+    const double least = rounding * std::max({largest(state_.q_slopes), largest(state_.v_slopes), 1e-300});
     double worst = 0;
     for (Eigen::Index i = 0; i < other.rows(); ++i) {
-      const double size = std::max(other.row(i).lpNorm<Eigen::Infinity>(), 1e-300);
-      worst = std::max(worst, (other.row(i) - result_.derivatives.row(i)).lpNorm<Eigen::Infinity>() / size);
+      const double size = std::max(largest(other.row(i)), least);
+      worst = std::max(worst, largest(other.row(i) - result_.derivatives.row(i)) / size);
     }
     return worst;
   }
@@ -264,6 +272,7 @@ class SensitivityQuestion {
   std::vector<int> integrated_;
   VariedMotion motion_;
   VariedState state_;
+  bool starts_as_varied_ = true;
   Changes start_;  ///< how the initial state changes
   MotionTape tape_;
   std::vector<Extreme> extremes_;

@@ -23,6 +23,8 @@ class Subject {
   const Equations& equations() const { return eq_; }
   const Shape& shape() const { return eq_.shape; }
   const std::vector<double>& parameters() const { return initial_.parameters; }
+  /// What was given for the start, before the constraints have their say.
+  const InitialValues& given() const { return initial_; }
   /// All of them with one changed, and those whose formulas depend on it.
   std::vector<double> parameters_with(const std::string& name, double value) const;
   /// Where it starts, on the constraints, with what acts there.

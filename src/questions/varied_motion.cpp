@@ -4,12 +4,15 @@
 
 #include "questions/independent_constraints.hpp"
 #include "questions/matrix_parts.hpp"
+#include "questions/start_variation.hpp"
 
 namespace taut {
 namespace {
 
 constexpr int most_projections = 20;
 constexpr double exact = 1e-15;
+/// Two starts are one where they differ by less, beside their size.
+constexpr double same_start = 1e-7;
 
 }  // namespace
 
@@ -162,21 +165,20 @@ void VariedMotion::set_branches(const std::vector<System::Branch>& branches) {
   system_->set_branches(branches);
 }
 
-/// min |δ − wished| in the metric of M, on the varied constraints.
-void VariedMotion::make_consistent(VariedState& state) {
+bool VariedMotion::vary_start(VariedState& state) {
   choose_rows(state);
-  evaluate(state);
-  const Matrix M = variation_.dynamics().by_a + 1e-12 * Matrix::Identity(here_.v.size(), here_.v.size());
-  const auto along_masses = [&](const Matrix& rows) {
-    const Matrix inverse_times_rows = inverse_of(M) * rows.transpose();
-    return Matrix(inverse_times_rows * inverse_of(rows * inverse_times_rows));
+  const InitialValues& values = subject_.given();
+  VariedState given = state;
+  given.q = Eigen::Map<const Vector>(values.coordinates.data(), static_cast<Eigen::Index>(values.coordinates.size()));
+  given.v = Eigen::Map<const Vector>(values.speeds.data(), static_cast<Eigen::Index>(values.speeds.size()));
+  StartVariation(variation_, *system_, parameter_slopes_, rows_, {values.coordinate_claims, values.speed_claims})
+      .move(given);
+  state.q_slopes = given.q_slopes;
+  state.v_slopes = given.v_slopes;
+  const auto is_near = [](const Vector& a, const Vector& b) {
+    return a.size() == 0 || (a - b).lpNorm<Eigen::Infinity>() <= same_start * (1 + b.lpNorm<Eigen::Infinity>());
   };
-  const Slopes Phi = chosen(variation_.position(), rows_.positions), chi = chosen(variation_.velocity(), rows_.all);
-  state.q_slopes = variation_.frame().retraction() * state.q_slopes;
-  state.q_slopes -= variation_.frame().N() * (along_masses(rows_of(H(), rows_.positions)) *
-                                              (Phi.by_q * state.q_slopes + Phi.by_p * parameter_slopes_));
-  state.v_slopes -= along_masses(rows_of(H(), rows_.all)) *
-                    (chi.by_q * state.q_slopes + chi.by_v * state.v_slopes + chi.by_p * parameter_slopes_);
+  return is_near(given.q, state.q) && is_near(given.v, state.v);
 }
 
 }  // namespace taut

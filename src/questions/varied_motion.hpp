@@ -39,8 +39,9 @@ class VariedMotion {
   void set_branches(const std::vector<System::Branch>& branches);
   /// The accelerations there.
   Vector accelerations(VariedState& state);
-  /// Moves changes of the initial state, in the metric of the masses, to where the constraints leave them.
-  void make_consistent(VariedState& state);
+  /// Puts in how the start of a run changes, from the slopes of the values given for it. False where these, put onto the
+  /// constraints, end up elsewhere than the run starts.
+  bool vary_start(VariedState& state);
 
   const CountingRows& rows() const { return rows_; }
   void set_rows(const CountingRows& rows) { rows_ = rows; }
