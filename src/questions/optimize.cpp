@@ -95,11 +95,13 @@ class Search {
     if (slope() <= no_slope) return converged_ = true;
     const Vector d = direction();
     double share = 1;
+    bool is_walled = false;
     for (int k = 0; k < most_halvings; ++k, share /= 2) {
       const Vector next = variables_.within(x_ + share * d.cwiseProduct(variables_.ranges()));
       const Vector moved = (next - x_).cwiseQuotient(variables_.ranges());
-      if (moved.lpNorm<Eigen::Infinity>() <= no_step) return converged_ = true;
+      if (moved.lpNorm<Eigen::Infinity>() <= no_step) return converged_ = !is_walled;
       const auto there = evaluate(next);
+      is_walled |= !there;
       if (!there || !(there->value <= now_.value + 1e-4 * moved.dot(now_.gradient))) continue;
       learn(moved, there->gradient - now_.gradient);
       x_ = next;
@@ -154,6 +156,7 @@ Optimum optimize(const Model& model, const OptimizeOptions& options) {
   Optimum best;
   best.model = model.name;
   std::optional<double> least;
+  std::string why_not;
   for (int start = 0; start < std::max(1, options.starts); ++start) {
     Search search(model, options, variables);
     const bool began = search.run(start == 0 ? variables.start() : random_start(variables, generator));
@@ -167,12 +170,14 @@ Optimum optimize(const Model& model, const OptimizeOptions& options) {
     best.value = value;
     best.slope = search.slope();
     best.converged = search.converged();
+    why_not = "the search did not converge";
+    if (!search.why().empty()) why_not += "; beyond where it ended runs cannot be made: " + search.why();
     best.history = search.history();
     best.variables.clear();
     for (Eigen::Index k = 0; k < variables.size(); ++k)
       best.variables.push_back({variables.names()[static_cast<std::size_t>(k)], search.x()[k]});
   }
-  if (least) best.reason = best.converged ? "" : "the search did not converge";
+  if (least) best.reason = best.converged ? "" : why_not;
   return best;
 }
 

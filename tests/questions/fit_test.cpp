@@ -6,6 +6,7 @@
 
 #include "taut/error.hpp"
 #include "taut/questions.hpp"
+#include "taut/simulation.hpp"
 
 namespace taut {
 namespace {
@@ -51,6 +52,43 @@ TEST(Fit, IntervalsHoldTheTruthAsOftenAsTheySay) {
   }
   // 95 in 100 of 60 are 57; fewer than 51 has a probability below 1e-3, and all 60 one of 0.05.
   EXPECT_GE(held, 51);
+}
+
+TEST(Fit, PendulumOnItsRodIsFoundWithinItsIntervalsInNineteenOfTwentyTrials) {
+  // Angles and swings of the pendulum on its rod, with length and gravity open: only their ratio matters to the angle,
+  // and x alone tells the length.
+  const Model model = load_model("pendulum");
+  FitOptions exact;
+  exact.columns = {"x", "y"};
+  Options run;
+  run.rtol = 1e-10;
+  for (int i = 1; i <= 20; ++i) {
+    run.until = 0.1 * i;
+    const Summary end = simulate(model, run).summary;
+    exact.times.push_back(0.1 * i);
+    exact.data.push_back({value_of(end.final_coordinates, "x"), value_of(end.final_coordinates, "y")});
+  }
+  exact.over = {{"g", 5.0, 15.0}, {"l", 0.5, 2.0}};
+  exact.run.set = {{"g", 8.5}, {"l", 1.1}};
+  int held = 0;
+  constexpr int trials = 100;
+  for (unsigned seed = 1; seed <= trials; ++seed) {
+    FitOptions noisy = exact;
+    std::mt19937_64 generator(seed);
+    std::normal_distribution<double> error(0, 0.01);
+    for (auto& row : noisy.data)
+      for (double& one : row) one += error(generator);
+    const Fit result = fit(model, noisy);
+    EXPECT_TRUE(result.converged) << seed << ' ' << result.reason;
+    const auto has = [&](std::size_t k, double truth) {
+      return result.variables.at(k).least <= truth && truth <= result.variables.at(k).most;
+    };
+    held += has(0, 9.81) + has(1, 1);
+  }
+  // 190 of 200 are expected; g and l of one trial depend on each other, so that 2 √(2 · 100 · 0.05 · 0.95) · 2 = 12 less
+  // is rarer than one in a thousand.
+  EXPECT_GE(held, 178);
+  EXPECT_LE(held, 200);
 }
 
 TEST(Fit, VariablesThatNothingMeasuredDependsOnAreSaid) {
