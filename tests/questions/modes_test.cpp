@@ -1,6 +1,7 @@
 // Eigenvalues of linearised mechanisms against closed forms and published ones.
 #include <gtest/gtest.h>
 
+#include <Eigen/Dense>
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
@@ -158,6 +159,107 @@ TEST(Modes, RedundantFourBarSwingsAsItsOneFreedomDoes) {
   ASSERT_EQ(modes.modes.size(), 2U);
   // It rests nearest to its start standing upright, where it falls at the same rate.
   expect_has(modes, {expected, 0}, 1e-9);
+}
+
+/// Bricard's chain of five rods of length 1 between (0, 0, 0) and (0, 0, 1) with points of mass 1 at its corners, hinges
+/// at right angles: ten rows, nine of which count.
+struct BricardOfPoints {
+  static Vector rows(const Vector& p) {
+    const Eigen::Vector3d P1(p[0], 0, p[1]), P2(p[2], p[3], p[4]), P3(p[5], p[6], p[7]), P4(0, p[8], p[9]), P5(0, 0, 1);
+    const Eigen::Vector3d u2 = P2 - P1, u3 = P3 - P2, u4 = P4 - P3, c1(-P1[2], 0, P1[0]), c4(0, 1 - P4[2], P4[1]);
+    const Eigen::Vector3d a2 = c1.cross(u2), a3 = c4.cross(u4);
+    Vector phi(10);
+    phi << P1.squaredNorm() - 1, u2.squaredNorm() - 1, u3.squaredNorm() - 1, u4.squaredNorm() - 1,
+        (P5 - P4).squaredNorm() - 1, c1.dot(u2), c4.dot(u4), a2.dot(u3), a3.dot(u3), a2.dot(a3);
+    return phi;
+  }
+  static Matrix slopes(const Vector& p) {
+    Matrix H(10, 10);
+    for (int j = 0; j < 10; ++j) {  // of second degree in each coordinate up to the fourth: two widths leave rounding
+      const auto difference = [&](double h) {
+        const Vector e = h * Vector::Unit(10, j);
+        return Vector((rows(p + e) - rows(p - e)) / (2 * h));
+      };
+      H.col(j) = (4 * difference(5e-3) - difference(1e-2)) / 3;
+    }
+    return H;
+  }
+  /// The point of the motion at which the coordinates have this part along u.
+  static Vector moved(const Vector& from, const Vector& u, double way) {
+    Vector p = from + way * u;
+    for (int k = 0; k < 30; ++k) {
+      Matrix A(11, 10);
+      A << slopes(p), u.transpose();
+      Vector r(11);
+      r << rows(p), u.dot(p - from) - way;
+      Eigen::CompleteOrthogonalDecomposition<Matrix> decomposition;
+      decomposition.setThreshold(1e-7);
+      decomposition.compute(A);
+      p -= decomposition.solve(r);
+    }
+    return p;
+  }
+  static double potential(const Vector& p) {
+    return 9.81 * (p[3] + p[6] + p[8]) +
+           30 * ((p[2] - 0.4) * (p[2] - 0.4) + (p[7] - 1.3) * (p[7] - 1.3) + (p[0] + 0.1) * (p[0] + 0.1));
+  }
+};
+
+TEST(Modes, RedundantBricardOnSpringsSwingsAsItsOneFreedomDoes) {
+  LinearizeOptions options;
+  options.at = LinearizedAt::equilibrium;
+  const Modes modes = modes_of(R"(
+model: bricard
+coordinates: {x1: 1, z1: 0, x2: 1, y2: -1, z2: 0, x3: 1, y3: -1, z3: 1, y4: -1, z4: 1}
+definitions:
+  ux: x2 - x1
+  uy: y2
+  uz: z2 - z1
+  vx: x3 - x2
+  vy: y3 - y2
+  vz: z3 - z2
+  wx: -x3
+  wy: y4 - y3
+  wz: z4 - z3
+  ax: -x1*uy
+  ay: x1*ux + z1*uz
+  az: -z1*uy
+  bx: (1 - z4)*wz - y4*wy
+  by: y4*wx
+  bz: -(1 - z4)*wx
+kinetic_energy: (x1'^2 + z1'^2 + x2'^2 + y2'^2 + z2'^2 + x3'^2 + y3'^2 + z3'^2 + y4'^2 + z4'^2)/2
+potential_energy: 9.81*(y2 + y3 + y4) + 30*((x2 - 0.4)^2 + (z3 - 1.3)^2 + (x1 + 0.1)^2)
+constraints:
+  rod1: x1^2 + z1^2 = 1
+  rod2: ux^2 + uy^2 + uz^2 = 1
+  rod3: vx^2 + vy^2 + vz^2 = 1
+  rod4: wx^2 + wy^2 + wz^2 = 1
+  rod5: y4^2 + (1 - z4)^2 = 1
+  hinge1: -z1*ux + x1*uz
+  hinge4: (1 - z4)*wy + y4*wz
+  hinge2: ax*vx + ay*vy + az*vz
+  hinge3: bx*vx + by*vy + bz*vz
+  twist: ax*bx + ay*by + az*bz
+)",
+                               options);
+  ASSERT_EQ(modes.modes.size(), 2U);
+  Vector rest(10);
+  for (int i = 0; i < 10; ++i) rest[i] = modes.at.at(static_cast<std::size_t>(i)).value;
+  EXPECT_LE(BricardOfPoints::rows(rest).lpNorm<Eigen::Infinity>(), 1e-12);
+  Eigen::JacobiSVD<Matrix> svd(BricardOfPoints::slopes(rest), Eigen::ComputeFullV);
+  EXPECT_LT(svd.singularValues()[9], 1e-8);
+  EXPECT_GT(svd.singularValues()[8], 1e-3);
+  // Measured along the tangent, all masses being 1 the inertia is 1 there, and V'' is by differences of the tenth order:
+  // what is left of them is rounding, 1e-15 V over the width squared of 1e-2, or 1e-10 of V''.
+  const Vector u = svd.matrixV().col(9);
+  constexpr double h = 0.05;
+  const double weights[] = {-5269.0 / 1800, 5.0 / 3, -5.0 / 21, 5.0 / 126, -5.0 / 1008, 1.0 / 3150};
+  double curvature = weights[0] * BricardOfPoints::potential(rest);
+  for (int k = 1; k <= 5; ++k)
+    for (const double side : {-1.0, 1.0})
+      curvature += weights[k] * BricardOfPoints::potential(BricardOfPoints::moved(rest, u, side * k * h));
+  curvature /= h * h;
+  expect_has(modes, std::sqrt(Complex(-curvature)), 1e-8);
 }
 
 TEST(Modes, KnifeEdgeSolvedForItsVelocityConstraintHasAllItsPositions) {

@@ -9,6 +9,7 @@
 #include <random>
 
 #include "taut/questions.hpp"
+#include "taut/simulation.hpp"
 
 namespace taut {
 namespace {
@@ -141,6 +142,7 @@ struct FourBar {
         "model: four-bar\ncoordinates: {{x1: {}, y1: {}, x2: {}, y2: {}}}\n"
         "kinetic_energy: {}*(x1'^2 + y1'^2) + {}*(x2'^2 + y2'^2)\n"
         "potential_energy: {}*y1 + {}*y2 + {}*(sqrt((x2 - {})^2 + (y2 - {})^2) - {})^2\n"
+        "parameters: {{c: 0}}\nforces: {{x1: -c*x1', y1: -c*y1', x2: -c*x2', y2: -c*y2'}}\n"
         "constraints:\n  a: x1^2 + y1^2 = {}\n  c: (x2 - {})^2 + y2^2 = {}\n  b: (x2 - x1)^2 + (y2 - y1)^2 = {}\n{}",
         p[0], p[1], p[2], p[3], m1 / 2, m2 / 2, 9.81 * m1, 9.81 * m2, k / 2, sx, sy, s0, a * a, d, c * c, b * b,
         redundant ? fmt::format("  e: 2*(x1^2 + y1^2 - {}) = 3*((x2 - x1)^2 + (y2 - y1)^2 - {})\n", a * a, b * b) : "");
@@ -167,6 +169,65 @@ TEST(RandomLinkages, FourBarsRestWhereTheirPotentialIsFlatAndStayWhereItIsLeast)
       // The slope by differences is good to curvature changes times way², and to rounding over way.
       EXPECT_NEAR((ahead - behind) / (2 * way), 0, 1e-5 * size) << seed;
       if (std::abs(curvature) > 1e-3 * size) EXPECT_EQ(one.stable, curvature > 0) << seed << ' ' << curvature;
+    }
+  }
+}
+
+/// Where a damped motion ends up, let go with these rates.
+Vector settled(const Model& model, const Vector& from, const Vector& rates) {
+  Options run;
+  run.until = 60;
+  run.rtol = 1e-7;
+  run.record = false;
+  run.assemble = true;
+  run.set = {{"c", 2.0}};
+  const char* const names[] = {"x1", "y1", "x2", "y2"};
+  for (int i = 0; i < 4; ++i) {
+    run.set.emplace_back(std::string(names[i]) + "(0)", from[i]);
+    run.set.emplace_back(std::string(names[i]) + "'(0)", rates[i]);
+  }
+  const Summary end = simulate(model, run).summary;
+  EXPECT_EQ(end.verdict, Verdict::done) << end.verdict_reason;
+  Vector q(4);
+  for (int i = 0; i < 4; ++i) {
+    q[i] = value_of(end.final_coordinates, names[i]);
+    EXPECT_NEAR(value_of(end.final_rates, names[i]), 0, 1e-3);
+  }
+  return q;
+}
+
+Vector place_of(const Equilibrium& one) {
+  Vector q(4);
+  for (int i = 0; i < 4; ++i) q[i] = one.coordinates[static_cast<std::size_t>(i)].value;
+  return q;
+}
+
+TEST(RandomLinkages, RestsThatDampedMotionsSettleInAreAmongThoseFoundAndStableOnesHoldThem) {
+  for (unsigned seed = 1; seed <= 100; ++seed) {
+    Draw draw(1000 + seed);
+    const FourBar bars(draw);
+    const Vector start = bars.place(1, 0);
+    const Model model = read_model(bars.text(start, draw.perhaps()), "test.yaml");
+    EquilibriumOptions options;
+    options.all = true;
+    const Equilibria all = find_equilibria(model, options);
+    // Motions slow down like e^(−k t/c) with k small beside 1: what is left after 60 s is below 1e-3 of the size.
+    const auto nearest_stable = [&](const Vector& q) {
+      double nearest = 9;
+      for (const Equilibrium& one : all.found)
+        if (one.stable) nearest = std::min(nearest, (place_of(one) - q).lpNorm<Eigen::Infinity>());
+      return nearest;
+    };
+    for (int k = 0; k < 3; ++k) {
+      Vector rates(4);
+      for (double& rate : rates) rate = draw.between(-8, 8);
+      const Vector q = settled(model, bars.place(1, k % 2), rates);
+      EXPECT_LE(nearest_stable(q), 1e-3) << seed << ": " << q.transpose();
+    }
+    for (const Equilibrium& one : all.found) {
+      if (!one.stable) continue;
+      const Vector q = settled(model, place_of(one), Vector::Constant(4, 1e-3));
+      EXPECT_LE((q - place_of(one)).lpNorm<Eigen::Infinity>(), 1e-3) << seed;
     }
   }
 }
