@@ -21,8 +21,10 @@ constexpr double same_position = 1e-6;
 /// How far a mechanism is pushed off where it rests without being stable, as a share of the sizes.
 constexpr double push = 1e-2;
 constexpr int walk_steps = 8;
-/// Random positions to look from where nothing is found near the start.
+/// Random positions to look from where nothing is found near the start, and where freedoms are so few that these reach
+/// most of them: which position Newton's method comes to first depends on the coordinates, which is nearest does not.
 constexpr int few_starts = 6;
+constexpr Eigen::Index few_freedoms = 2;
 
 /// The positions of rest that have been found, each once.
 class Findings {
@@ -166,6 +168,14 @@ class EquilibriumQuestion {
     if (const auto found = rest_by_settling(model_, start)) add(*found, true);
   }
 
+  /// What is found of all positions without being asked for them.
+  void look_for_nearest() {
+    look_nearby();
+    RestPoint point = model_.start();
+    const bool has_few = model_.restore(point) && model_.at(point).Z.cols() <= few_freedoms;
+    if (findings_.empty() || has_few) look_everywhere(few_starts);
+  }
+
   void look_everywhere(int count) {
     RandomStarts starts(model_, options_.seed);
     for (int k = 0; k < count; ++k) {
@@ -252,16 +262,14 @@ Equilibria find_equilibria(const Model& model, const EquilibriumOptions& options
   asked.assemble = true;  // any position near the start will do to look from
   const Subject subject(model, asked);
   EquilibriumQuestion question(subject, options);
-  question.look_nearby();
+  question.look_for_nearest();
   if (options.all) question.look_everywhere(options.starts);
-  if (!options.all && question.findings().empty()) question.look_everywhere(few_starts);
   return question.result();
 }
 
 MotionPoint nearest_rest(const Subject& subject) {
   EquilibriumQuestion question(subject, {});
-  question.look_nearby();
-  if (question.findings().empty()) question.look_everywhere(few_starts);
+  question.look_for_nearest();
   if (question.findings().empty())
     throw InputError(question.result().reason, "give initial values near a position in which it rests");
   const RestPoint& point = question.findings().point(question.findings().nearest_first().front());

@@ -93,6 +93,14 @@ Matrix Frame::retraction() const {
   return slopes;
 }
 
+Matrix Frame::retraction_by_p() const {
+  const Matrix& by_p = formulas_[retractions_].by_p;
+  Matrix slopes = Matrix::Zero(static_cast<Eigen::Index>(eq_.q.size()), by_p.cols());
+  for (std::size_t k = 0; k < eq_.retracted.size(); ++k)
+    slopes.row(eq_.retracted[k]) = by_p.row(static_cast<Eigen::Index>(k));
+  return slopes;
+}
+
 /// The speeds reach every neighbouring position if they are as many as the coordinates that can be chosen, which is the
 /// trace of the retraction's slopes, a projector.
 void Frame::choose() {

@@ -34,6 +34,9 @@ class Frame {
   Matrix retained() const;
   /// How coordinates change that are set anew so that they keep their meaning: a projector, 1 where all are free.
   Matrix retraction() const;
+  /// How these coordinates change with all parameters of the model where they are set anew: a joint's angle is counted
+  /// from where it was drawn.
+  Matrix retraction_by_p() const;
   /// Moves a position along the quasi-coordinates, to where its coordinates keep their meaning.
   void move(Vector& q, const Vector& dpi);
 

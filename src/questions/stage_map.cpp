@@ -72,11 +72,12 @@ StageMap::StageMap(const Variation& at, const CountingRows& rows, const Matrix& 
       Phi_(chosen(at.position(), rows.positions)),
       chi_(chosen(at.velocity(), rows.all)),
       retraction_(at.frame().retraction()),
+      retraction_by_p_(at.frame().retraction_by_p()),
       position_correction_(at.frame().N() * inverse_of(rows_of(H, rows.positions))),
       velocity_correction_(inverse_of(rows_of(H, rows.all))) {}
 
 void StageMap::put_on_constraints(Changes& state, const Matrix& p) const {
-  state.q = retraction_ * state.q;
+  state.q = (retraction_ * state.q + retraction_by_p_ * p).eval();
   state.q -= position_correction_ * (Phi_.by_q * state.q + Phi_.by_p * p);
   state.v -= velocity_correction_ * along(chi_, state, p);
 }
@@ -116,6 +117,7 @@ void StageMap::pull_through_constraints(Gradients& gradients) const {
   const Matrix position = position_correction_.transpose() * gradients.q;
   gradients.q -= Phi_.by_q.transpose() * position;
   gradients.p -= Phi_.by_p.transpose() * position;
+  gradients.p += retraction_by_p_.transpose() * gradients.q;
   gradients.q = retraction_.transpose() * gradients.q;
 }
 

@@ -69,7 +69,7 @@ class StageMap {
 
   StageSolver solver_;
   Slopes r_, F_, G_, Phi_, chi_;  ///< of the last two the rows that count
-  Matrix retraction_, position_correction_, velocity_correction_;
+  Matrix retraction_, retraction_by_p_, position_correction_, velocity_correction_;
 };
 
 /// Some rows of a list of formulas.

@@ -61,6 +61,12 @@ Matrix StartVariation::vary(const Matrix& balance, const Matrix& violation) cons
   return -weighted_ * (violation - H_ * free) - free;
 }
 
+/// Where the variation stands.
+void StartVariation::retract(VariedState& state) const {
+  const Frame& frame = variation_.frame();
+  state.q_slopes = (frame.retraction() * state.q_slopes + frame.retraction_by_p() * parameter_slopes_).eval();
+}
+
 double StartVariation::move_position(VariedState& state, const std::vector<bool>& held) {
   const MotionPoint here = at(state);
   variation_.evaluate(here);
@@ -80,7 +86,7 @@ double StartVariation::move_position(VariedState& state, const std::vector<bool>
   state.q_slopes += (N * dw + along(rates, state.q_slopes)).eval();
   state.q += N * correction.w;
   variation_.evaluate(at(state));
-  state.q_slopes = (variation_.frame().retraction() * state.q_slopes).eval();
+  retract(state);
   system_.retract(state.t, state.q);
   return correction.w.size() > 0 ? correction.w.lpNorm<Eigen::Infinity>() : 0;
 }
@@ -98,14 +104,13 @@ void StartVariation::move_speeds(VariedState& state, const std::vector<bool>& he
     accelerated.lambda[rows_.all[k]] = correction.multipliers[static_cast<Eigen::Index>(k)];
   const Slopes balance = difference(accelerated, here, &Variation::dynamics);
   const Slopes chi = chosen(variation_.velocity(), rows_.all);
-  state.v_slopes +=
-      vary(along(balance, state.q_slopes), along(chi, state.q_slopes) + chi.by_v * state.v_slopes).eval();
+  state.v_slopes += vary(along(balance, state.q_slopes), along(chi, state.q_slopes) + chi.by_v * state.v_slopes).eval();
 }
 
 void StartVariation::move(VariedState& given) {
   const Held held = held_by(system_, given.t, given.q, claims_);
   variation_.evaluate(at(given));
-  given.q_slopes = (variation_.frame().retraction() * given.q_slopes).eval();
+  retract(given);
   for (int k = 0; k < most_corrections && !rows_.positions.empty(); ++k)
     if (move_position(given, held.positions) <= done * std::max(1.0, given.q.lpNorm<Eigen::Infinity>())) break;
   if (rows_.all.empty()) return;

@@ -6,9 +6,9 @@
 
 namespace taut {
 
-/// How the state that a run starts from changes with what is varied. A run moves the values given onto the constraints by
-/// the least change in the metric of the masses, without what is fixed; these corrections are taken again, and each is
-/// varied: M w = H'ν, H w = −Φ, and so M δw − H'δν = −δ(M w − H'ν) with w and ν held, H δw = −δΦ − δ(H w).
+/// How the state that a run starts from changes with what is varied. A run moves the values given onto the constraints
+/// by the least change in the metric of the masses, without what is fixed; these corrections are taken again, and each
+/// is varied: M w = H'ν, H w = −Φ, and so M δw − H'δν = −δ(M w − H'ν) with w and ν held, H δw = −δΦ − δ(H w).
 class StartVariation {
  public:
   StartVariation(Variation& variation, System& system, const Matrix& parameter_slopes, const CountingRows& rows,
@@ -26,6 +26,7 @@ class StartVariation {
   void prepare(const std::vector<int>& rows, const std::vector<bool>& held);
   Correction correct(const Vector& violation) const;
   Matrix vary(const Matrix& balance, const Matrix& violation) const;
+  void retract(VariedState& state) const;
   double move_position(VariedState& state, const std::vector<bool>& held);
   void move_speeds(VariedState& state, const std::vector<bool>& held);
   MotionPoint at(const VariedState& state) const;

@@ -12,8 +12,8 @@ namespace {
 /// Beside the largest, stiffnesses below this are zero up to rounding.
 constexpr double no_stiffness = 1e-10;
 constexpr double asymmetry = 1e-9;
-/// How far flat directions are tried, as a share of the reach, and what counts as no force there: forces of fourth order
-/// are about 1e-5 of those of second order, of sixth order 1e-9, and rounding is 1e-14 or a little more.
+/// How far flat directions are tried, as a share of the reach, and what counts as no force there: forces of fourth
+/// order are about 1e-5 of those of second order, of sixth order 1e-9, and rounding is 1e-14 or a little more.
 constexpr double probe = 1e-2, no_force = 1e-11;
 constexpr int most_settling_steps = 20, most_slides = 100;
 constexpr double longest_slide = 0.2, settled = 1e-13, arrived = 1e-9, at_rest = 1e-9;
@@ -148,8 +148,7 @@ RestPoint slid_towards(RestModel& model, RestPoint from, const RestPoint& target
     const Matrix flat = stiffness_modes(model, eq).flat();
     if (flat.cols() == 0) return from;
     Vector u = Vector::Zero(eq.Z.rows());
-    u.head(model.variation().frame().size()) =
-        model.variation().frame().inverse() * model.difference(target.q, from.q);
+    u.head(model.variation().frame().size()) = model.variation().frame().inverse() * model.difference(target.q, from.q);
     u = flat * (flat.transpose() * (weights(model).asDiagonal() * u));
     const double length = share_of_reach(model, u);
     if (!(length > arrived)) return from;

@@ -4,8 +4,8 @@
 
 #include "questions/rest_equations.hpp"
 
-/// Positions of rest at which the potential is flat in some directions to second order. What it does there is decided on
-/// the floor of the valley: along the flat directions, settled across them (the reduction of Lyapunov and Schmidt).
+/// Positions of rest at which the potential is flat in some directions to second order. What it does there is decided
+/// on the floor of the valley: along the flat directions, settled across them (the reduction of Lyapunov and Schmidt).
 namespace taut {
 
 /// Stiffness on the constraints, K x = κ R x with lengths |x| = xᵀ R x = 1 measured beside the reach of each change.

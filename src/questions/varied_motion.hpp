@@ -39,8 +39,8 @@ class VariedMotion {
   void set_branches(const std::vector<System::Branch>& branches);
   /// The accelerations there.
   Vector accelerations(VariedState& state);
-  /// Puts in how the start of a run changes, from the slopes of the values given for it. False where these, put onto the
-  /// constraints, end up elsewhere than the run starts.
+  /// Puts in how the start of a run changes, from the slopes of the values given for it. False where these, put onto
+  /// the constraints, end up elsewhere than the run starts.
   bool vary_start(VariedState& state);
 
   const CountingRows& rows() const { return rows_; }

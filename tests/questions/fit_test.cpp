@@ -85,8 +85,8 @@ TEST(Fit, PendulumOnItsRodIsFoundWithinItsIntervalsInNineteenOfTwentyTrials) {
     };
     held += has(0, 9.81) + has(1, 1);
   }
-  // 190 of 200 are expected; g and l of one trial depend on each other, so that 2 √(2 · 100 · 0.05 · 0.95) · 2 = 12 less
-  // is rarer than one in a thousand.
+  // 190 of 200 are expected; g and l of one trial depend on each other, so that 2 √(2 · 100 · 0.05 · 0.95) · 2 = 12
+  // less is rarer than one in a thousand.
   EXPECT_GE(held, 178);
   EXPECT_LE(held, 200);
 }

@@ -75,8 +75,9 @@ forces: {a: u - w, b: w}
 }
 
 TEST(Inverse, PlayedForwardForTenSecondsAPendulumOnARedundantRodStaysOnItsMotion) {
-  // Forces every 2.5 ms; forward s̈ = −g cos s − c ṡ + torque about hanging by the classical formula with h = 5 ms, which
-  // needs them at its middle and ends: its error is about h⁴ 3⁵/120 = 1e-9 of the swing in a second, and damping forgets.
+  // Forces every 2.5 ms; forward s̈ = −g cos s − c ṡ + torque about hanging by the classical formula with h = 5 ms,
+  // which needs them at its middle and ends: its error is about h⁴ 3⁵/120 = 1e-9 of the swing in a second, and damping
+  // forgets.
   const double c = 1.5, g = 9.81;
   InverseOptions options;
   options.run.until = 10;
@@ -93,8 +94,8 @@ forces: {x: -u*y - c*x', y: u*x - c*y'}
 constraints: {rod: x^2 + y^2 = 1, again: 3*(x^2 + y^2) = 3}
 outputs: {angle: atan2(y, x)}
 )",
-                                                         "test.yaml"),
-                                                    options);
+                                                     "test.yaml"),
+                                          options);
   EXPECT_TRUE(result.reason.empty()) << result.reason;
   ASSERT_EQ(result.times.size(), 4001U);
   double s = -1.2, rate = 1.5, worst = 0;

@@ -161,8 +161,8 @@ TEST(Modes, RedundantFourBarSwingsAsItsOneFreedomDoes) {
   expect_has(modes, {expected, 0}, 1e-9);
 }
 
-/// Bricard's chain of five rods of length 1 between (0, 0, 0) and (0, 0, 1) with points of mass 1 at its corners, hinges
-/// at right angles: ten rows, nine of which count.
+/// Bricard's chain of five rods of length 1 between (0, 0, 0) and (0, 0, 1) with points of mass 1 at its corners,
+/// hinges at right angles: ten rows, nine of which count.
 struct BricardOfPoints {
   static Vector rows(const Vector& p) {
     const Eigen::Vector3d P1(p[0], 0, p[1]), P2(p[2], p[3], p[4]), P3(p[5], p[6], p[7]), P4(0, p[8], p[9]), P5(0, 0, 1);
@@ -249,8 +249,8 @@ constraints:
   Eigen::JacobiSVD<Matrix> svd(BricardOfPoints::slopes(rest), Eigen::ComputeFullV);
   EXPECT_LT(svd.singularValues()[9], 1e-8);
   EXPECT_GT(svd.singularValues()[8], 1e-3);
-  // Measured along the tangent, all masses being 1 the inertia is 1 there, and V'' is by differences of the tenth order:
-  // what is left of them is rounding, 1e-15 V over the width squared of 1e-2, or 1e-10 of V''.
+  // Measured along the tangent, all masses being 1 the inertia is 1 there, and V'' is by differences of the tenth
+  // order: what is left of them is rounding, 1e-15 V over the width squared of 1e-2, or 1e-10 of V''.
   const Vector u = svd.matrixV().col(9);
   constexpr double h = 0.05;
   const double weights[] = {-5269.0 / 1800, 5.0 / 3, -5.0 / 21, 5.0 / 126, -5.0 / 1008, 1.0 / 3150};

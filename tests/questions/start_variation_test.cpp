@@ -61,5 +61,34 @@ TEST(StartVariation, MassesThatDecideWhoGivesWayAreCounted) {
   EXPECT_NEAR(found.derivatives(0, 2), m2 / sum, 1e-12);
 }
 
+TEST(StartVariation, AnglesOfJointsCountFromWhereTheyAreDrawn) {
+  // Without gravity the rod turns with w, wherever it was drawn: h.angle = w t, and a + h.angle grows with a as a does.
+  SensitivityOptions options;
+  options.run.until = 0.7;
+  options.of = {"h.angle", "beta"};
+  options.to = {"a", "w"};
+  options.by = SensitivityBy::both;
+  const Sensitivity found = find_sensitivity(read_model(R"(
+model: rod
+parameters: {a: 0.3, w: 1.5}
+bodies:
+  r:
+    mass: 1
+    inertia: [0.01, 0.1, 0.1]
+    position: [cos(a)/2, sin(a)/2, 0]
+    orientation: {axis: [0, 0, 1], angle: a}
+    velocity: [-w*sin(a)/2, w*cos(a)/2, 0]
+    angular_velocity: [0, 0, w]
+joints: {h: {type: revolute, bodies: [ground, r], at: [0, 0, 0], axis: [0, 0, 1]}}
+outputs: {beta: a + h.angle}
+)",
+                                                        "test.yaml"),
+                                             options);
+  Matrix expected(2, 2);
+  expected << 0, 0.7, 1, 0.7;
+  EXPECT_LE((found.derivatives - expected).lpNorm<Eigen::Infinity>(), 1e-10) << found.derivatives;
+  EXPECT_LE(found.disagreement.value_or(1), 1e-9);
+}
+
 }  // namespace
 }  // namespace taut

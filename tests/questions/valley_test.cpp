@@ -16,8 +16,8 @@ Equilibria all_of(const std::string& text) {
 }
 
 Equilibria in_plane(const std::string& potential, const std::string& start) {
-  return all_of("model: plane\ncoordinates: {" + start + "}\nkinetic_energy: (x'^2 + y'^2)/2\npotential_energy: " +
-                potential + "\n");
+  return all_of("model: plane\ncoordinates: {" + start +
+                "}\nkinetic_energy: (x'^2 + y'^2)/2\npotential_energy: " + potential + "\n");
 }
 
 TEST(Valley, IsFollowedAlongItsFloorWhichBends) {
