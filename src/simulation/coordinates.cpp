@@ -21,10 +21,6 @@ constexpr std::size_t most_bodies_by_choice = 100;
 /// balls, rings, platforms and planar linkages: what a speed and what the square of the rows of a joint take where
 /// bodies have their own coordinates, and what a full matrix of joint coordinates takes for the cube of its size.
 constexpr double each_speed = 120, each_square_of_rows = 60, each_cube = 0.3;
-/// Machine code makes formulas faster, and kernels no faster: of those of bodies it leaves more.
-constexpr double native_share_of_joints = 0.23, native_share_of_bodies = 0.35;
-/// From so many evaluations on machine code pays: see system/compiled_system.cpp.
-constexpr double many_evaluations = 150'000;
 
 std::string some_of(const std::vector<std::string>& names) {
   constexpr std::size_t most = 12;
@@ -78,11 +74,10 @@ class JointOperations {
 
   double total() const { return equations_ + solution_; }
   /// In instructions of the interpreter.
-  double cost(bool native) const {
-    const double formulas = native ? native_share_of_joints : 1;
-    if (total() <= most_operations_written) return formulas * total();
+  double cost() const {
+    if (total() <= most_operations_written) return total();
     const auto n = static_cast<double>(form_.f.size());
-    return formulas * equations_ + each_cube * n * n * n;
+    return equations_ + each_cube * n * n * n;
   }
 
  private:
@@ -115,24 +110,21 @@ class JointOperations {
   double equations_ = 0, solution_ = 0;
 };
 
-double cost_in_bodies(const Model& model, bool native) {
+double cost_in_bodies(const Model& model) {
   double cost = 0;
   for (std::size_t b = 1; b < model.bodies.size(); ++b) cost += each_speed * (model.bodies[b].planar ? 3 : 6);
   for (const Joint& joint : model.joints) {
     const auto rows = static_cast<double>(joint.rows.size());
     cost += each_square_of_rows * rows * rows;
   }
-  return native ? native_share_of_bodies * cost : cost;
+  return cost;
 }
 
-/// Throws InputError where the model is as fast in coordinates of bodies.
-void refuse_what_does_not_pay(const Model& model, const Model& joints, const Options& options) {
-  const double evaluations = expected_evaluations(options);
-  const bool native =
-      options.native == Native::on || (options.native == Native::automatic && evaluations > many_evaluations);
+/// Throws InputError where the model is as fast in coordinates of bodies. How long a run is and whether formulas become
+/// machine code do not count: neither may change a digit.
+void refuse_what_does_not_pay(const Model& model, const Model& joints) {
   const JointOperations operations(joints);
-  const double in_joints = operations.cost(native), in_bodies = cost_in_bodies(model, native);
-  if (in_joints > in_bodies)
+  if (operations.cost() > cost_in_bodies(model))
     throw InputError(
         fmt::format("equations of joints, of some {:.0f} operations, would be no faster", operations.total()));
 }
@@ -148,7 +140,7 @@ void use_joints(const Model& model, const Options& options, const Moved& moved, 
   if (joints.joint_form->f.empty())
     throw InputError(Place{model.file, 0, 0}, "the joints leave nothing that moves, and no joint coordinates",
                      "choose --coordinates bodies");
-  if (may_refuse) refuse_what_does_not_pay(model, joints, options);
+  if (may_refuse) refuse_what_does_not_pay(model, joints);
   const std::vector<Assignment> set = values_of(model, options);
   const bool was_moved = std::exchange(chosen.follow_start, true);  // where the start is refused
   initial = start_in_joints(model, initial, joints, {set, options.assemble, &moved});
