@@ -11,7 +11,24 @@ struct lane_record {
   double velocity;     /* … |chi| … */
   double energy_error; /* … and |E - E0 - work| so far */
   double general;      /* how many steps were general ones */
+  double now;          /* E - work where the motion stands */
+  double scale;        /* the largest kinetic energy that was asked for */
+  double limit;        /* a step that changes E - work by more than this is in doubt */
 };
+
+/* Formulas with so many registers fill those of a GPU by themselves. */
+enum { lane_is_wide = taut_solver_registers > 1050 };
+
+/* What a lane keeps from stage to stage. On a GPU it stands in the memory that the lanes of a block share, where that
+ * is enough, and leaves the registers to the formulas. */
+struct lane_room {
+  double y[taut_entries_room], result[taut_entries_room], scales[taut_all_rows + 1];
+  double held_Phi[taut_position_rows + 1], held_chi[taut_all_rows + 1];
+  double k[lane_is_wide ? taut_entries_room : 1], stage[lane_is_wide ? taut_entries_room : 1];
+  struct lane_record record;
+};
+/* An odd number: neighbours then read from different banks. */
+enum { lane_room_numbers = (int)(sizeof(struct lane_room) / sizeof(double)) | 1 };
 
 /* The largest so far; what is not a number stays. */
 TAUT_INLINE double lane_larger(double most, double x) {
@@ -73,46 +90,144 @@ TAUT_FUNCTION double lane_look_at(taut_work* w, int rows_of_speeds) {
   return taut_largest(missing, rows_of_speeds ? taut_all_rows : taut_position_rows, 0);
 }
 
-TAUT_INLINE void lane_look(taut_work* w, const struct taut_pace* p, double* energy, int regular,
-                           struct lane_record* record) {
-  const struct taut_stage_plan plan = taut_plan();
-  if (taut_all_rows > 0 && regular) {
-    record->position = lane_largest(p->current, plan.Phi, taut_position_rows, record->position);
-    record->velocity = lane_largest(p->current, plan.chi, taut_all_rows, record->velocity);
-  } else if (taut_all_rows > 0) {
+TAUT_INLINE double lane_work(const double* y) { return taut_works ? y[taut_moving] : 0; }
+
+/* At the start and after general steps. */
+TAUT_FUNCTION void lane_look(taut_work* w, struct lane_record* record) {
+  if (taut_all_rows > 0) {
     record->position = lane_larger(record->position, lane_look_at(w, 0));
     record->velocity = lane_larger(record->velocity, lane_look_at(w, 1));
   }
   if (taut_has_energy) {
-    const double now = lane_energy(energy, p->t, p->y) - (taut_works ? p->y[taut_moving] : 0);
-    if (!(record->energy == record->energy)) record->energy = now;
+    record->now = taut_energy_at(w, w->t, w->y, w->y + taut_coordinates) - lane_work(w->y);
+    if (!(record->energy == record->energy)) record->energy = record->now;
+    record->energy_error = lane_larger(record->energy_error, record->now - record->energy);
+  }
+}
+
+TAUT_INLINE void lane_look_at_regular(const struct taut_pace* p, double now, struct lane_record* record) {
+  const struct taut_stage_plan plan = taut_plan();
+  record->position = lane_largest(p->current, plan.Phi, taut_position_rows, record->position);
+  record->velocity = lane_largest(p->current, plan.chi, taut_all_rows, record->velocity);
+  if (taut_has_energy) {
+    record->now = now;
     record->energy_error = lane_larger(record->energy_error, now - record->energy);
   }
+}
+
+/* ---- steps in doubt -------------------------------------------------------------------------------- */
+
+/* A step that changes E - work by more than this share of the kinetic energy is taken again in smaller ones; above the
+ * second share the motion has strayed. */
+#define lane_doubtful 1e-7
+#define lane_strayed 1e-3
+/* … as it has where all steps together changed it by more than this. */
+#define lane_lost 1e-2
+/* Of E, by rounding; and so little that nobody can tell. */
+#define lane_rounding 1e-12
+#define lane_nothing 1e-14
+/* A doubt doubles what the next one takes, and steps without one halve that again, within some 700 of them: where all
+ * steps change the energy, few are taken twice. */
+#define lane_calms 0.999
+enum { lane_finest = 64 };
+
+/* Is E - work = now, after a step, too far from where it was? What is not a number is. */
+TAUT_INLINE int lane_doubts(const struct lane_record* record, double now) {
+  return taut_has_energy && !(taut_abs(now - record->now) <= record->limit);
+}
+
+/* So little energy is not judged by. */
+TAUT_INLINE double lane_unknown(const struct lane_record* record) { return 1e-9 * (1 + taut_abs(record->now)); }
+
+TAUT_INLINE void lane_calm(struct lane_record* record) {
+  const double least = lane_doubtful * record->scale + lane_rounding * taut_abs(record->now) + lane_nothing;
+  const double less = lane_calms * record->limit;
+  record->limit = less > least ? less : least;
+}
+
+/* v' M v / 2 where the model stands, whose matrices are that of this place, if they are any. */
+TAUT_FUNCTION void lane_measure(taut_work* w, struct lane_record* record) {
+  const double* v = w->y + taut_coordinates;
+  double sum = 0;
+  int i, j;
+  taut_matrices_at_position(w, w->t, w->y);
+  taut_matrices_at_velocity(w, v);
+  for (i = 0; i < taut_speeds; ++i)
+    for (j = 0; j < taut_speeds; ++j) sum += 0.5 * v[i] * w->M[i * taut_speeds + j] * v[j];
+  if (sum > record->scale) record->scale = sum;
+}
+
+/* Back to a state near where rank was decided. */
+TAUT_FUNCTION void lane_go_back(taut_work* w, double t, const double* y) {
+  taut_copy(y, taut_entries, w->y);
+  w->t = t;
+  w->known = w->has_result_rates = w->at_decision = 0;
+  w->current_by = taut_by_matrices;
+}
+
+TAUT_FUNCTION int lane_step_in(taut_work* w, double end, int pieces) {
+  const double begin = w->t, span = end - begin;
+  int k, outcome = taut_done;
+  for (k = 1; k <= pieces && outcome == taut_done; ++k) {
+    const double next = k < pieces ? begin + span * k / pieces : end;
+    outcome = taut_general_step(w, next, next - w->t);
+  }
+  return outcome;
+}
+
+/* From where the model stands to `end` by general steps: one, or more where the energy says so. `pieces`: how many to
+ * begin with. How it went; the record's limit and scale go on. */
+TAUT_FUNCTION int lane_careful_step(taut_work* w, double end, int pieces, struct lane_record* record) {
+  const double begin = w->t;
+  double y[taut_entries_room], change = 0;
+  int outcome;
+  taut_copy(w->y, taut_entries, y);
+  if (pieces > 1) record->limit *= 2;
+  for (;; pieces = 4 * pieces + 1) {
+    outcome = lane_step_in(w, end, pieces);
+    if (outcome == taut_done && !taut_has_energy) return outcome;
+    if (outcome == taut_done) {
+      change = taut_abs(taut_energy_at(w, w->t, w->y, w->y + taut_coordinates) - lane_work(w->y) - record->now);
+      lane_measure(w, record);
+      lane_calm(record);
+      if (change <= record->limit) return outcome;
+    }
+    if (pieces >= lane_finest) break;
+    if (pieces == 1) record->limit *= 2;
+    lane_go_back(w, begin, y);
+  }
+  if (outcome != taut_done) return outcome;
+  return change <= lane_strayed * record->scale + lane_unknown(record) ? taut_done : taut_strayed;
+}
+
+/* Is too much energy lost since the start? */
+TAUT_FUNCTION int lane_has_strayed(const struct lane_record* record) {
+  return taut_has_energy && !(record->energy_error <= lane_lost * record->scale + lane_unknown(record));
 }
 
 /* ---- members --------------------------------------------------------------------------------------- */
 
 /* From where the model stands. How it went. */
-TAUT_INLINE int lane_walk(taut_work* w, double h, long steps, struct lane_record* record) {
+TAUT_INLINE int lane_walk(taut_work* w, double h, long steps, struct lane_room* room) {
+  struct lane_record* record = &room->record;
   double registers[taut_solver_registers], normals[taut_projects ? taut_solver_registers : 1];
   double retraction[taut_retraction_registers], rates[taut_rates_registers], energy[taut_energy_registers];
-  double y[taut_entries_room], result[taut_entries_room], stage[taut_entries_room], found[taut_entries_room];
-  double k[taut_entries_room], start_rates[taut_coordinates + 1];
-  double scales[taut_all_rows + 1], held_Phi[taut_position_rows + 1], held_chi[taut_all_rows + 1];
+  double own_stage[taut_entries_room], found[taut_entries_room], own_k[taut_entries_room];
+  double start_rates[taut_coordinates + 1];
   struct taut_pace p;
   double origin;
   long n, taken;
   int regular;
   p.current = registers;
   p.decided = taut_projects ? normals : registers;
-  p.y = y;
-  p.scales = scales;
-  p.k = k;
-  p.result = result;
-  p.stage = stage;
+  p.y = room->y;
+  p.scales = room->scales;
+  p.k = lane_is_wide ? room->k : own_k;
+  p.result = room->result;
+  p.stage = lane_is_wide ? room->stage : own_stage;
   p.found = found;
-  p.held_Phi = held_Phi;
-  p.held_chi = held_chi;
+  p.held_Phi = room->held_Phi;
+  p.held_chi = room->held_chi;
   p.retraction = retraction;
   p.rates_program = rates;
   p.start_rates = start_rates;
@@ -123,22 +238,29 @@ TAUT_INLINE int lane_walk(taut_work* w, double h, long steps, struct lane_record
   taut_copy(w->rates, taut_rates_registers, rates);
   taut_copy(w->energy, taut_energy_registers, energy);
   regular = lane_load(w, &p);
-  lane_look(w, &p, energy, regular, record);
+  lane_look(w, record);
+  lane_measure(w, record);
   TAUT_NO_UNROLL
   for (n = 1; n <= steps; ++n) {
     const double end = origin + (double)(taken + n) * h, span = end - p.t;
-    if (regular && taut_regular_step(&p, end, span)) {
+    const int served = regular && taut_regular_stages(&p, end, span);
+    const double now = served && taut_has_energy ? lane_energy(energy, end, p.result) - lane_work(p.result) : 0;
+    lane_calm(record);
+    if (served && !lane_doubts(record, now)) {
+      taut_regular_accept(&p, end);
       if (taut_projects) taut_copy_normals(registers, normals);
+      lane_look_at_regular(&p, now, record);
     } else {
       int outcome;
       lane_store(&p, w);
       if (regular) taut_return(w);
-      outcome = taut_general_step(w, end, span);
+      outcome = lane_careful_step(w, end, served ? 4 : 1, record);
       record->general += 1;
       if (outcome != taut_done) return outcome;
+      lane_look(w, record);
+      if (lane_has_strayed(record)) return taut_strayed;
       regular = lane_load(w, &p);
     }
-    lane_look(w, &p, energy, regular, record);
   }
   lane_store(&p, w);
   if (regular) taut_return(w);
@@ -188,10 +310,12 @@ TAUT_FUNCTION void lane_end(taut_model* m, int outcome, const struct lane_record
   out[5 * members] = w->t;
 }
 
-TAUT_INLINE void lane_member(const double* in, double* out, long members, long member, double h, long steps) {
+TAUT_INLINE void lane_member(const double* in, double* out, long members, long member, double h, long steps,
+                             struct lane_room* room) {
   taut_model m;
-  struct lane_record record = {NAN, 0, 0, 0, 0};
+  const struct lane_record none = {NAN, 0, 0, 0, 0, 0, 0, 0};
   int outcome = lane_begin(&m, in, members, member);
-  if (outcome == taut_done) outcome = lane_walk(&m.inside, h, steps, &record);
-  lane_end(&m, outcome, &record, out, members, member);
+  room->record = none;
+  if (outcome == taut_done) outcome = lane_walk(&m.inside, h, steps, room);
+  lane_end(&m, outcome, &room->record, out, members, member);
 }

@@ -6,17 +6,30 @@ enum { lane_in = lane_parameters + taut_coordinates + taut_speeds, lane_out = la
 #include <stdio.h>
 
 #ifndef LANE_BLOCK
-#define LANE_BLOCK 128
+#define LANE_BLOCK 64
+#endif
+/* What a block shares on every GPU, without being asked. */
+#ifndef LANE_SHARED
+#define LANE_SHARED 49152
 #endif
 /* Blocks at a time on one multiprocessor: fewer leave more registers to a lane. */
 #ifndef LANE_BLOCKS
-#define LANE_BLOCKS 1
+#define LANE_BLOCKS 4
 #endif
 
-__global__ void __launch_bounds__(LANE_BLOCK, LANE_BLOCKS) lane_kernel(const double* __restrict__ in, double* __restrict__ out,
-                                                          long members, double h, long steps) {
+enum {
+  lane_shared_bytes = LANE_BLOCK * lane_room_numbers * (int)sizeof(double),
+  lane_shares = lane_shared_bytes <= LANE_SHARED
+};
+
+__global__ void __launch_bounds__(LANE_BLOCK, LANE_BLOCKS)
+    lane_kernel(const double* __restrict__ in, double* __restrict__ out, long members, double h, long steps) {
+  extern __shared__ double lane_shared[];
   const long member = (long)blockIdx.x * blockDim.x + threadIdx.x;
-  if (member < members) lane_member(in, out, members, member, h, steps);
+  struct lane_room own;
+  if (member >= members) return;
+  lane_member(in, out, members, member, h, steps,
+              lane_shares ? (struct lane_room*)(lane_shared + threadIdx.x * lane_room_numbers) : &own);
 }
 
 static char lane_message[256];
@@ -52,7 +65,7 @@ extern "C" int lane_run(const double* in, double* out, long members, double h, l
   if (lane_reserve(members)) return 1;
   if (lane_check(cudaMemcpy(lane_memory.in, in, sizeof(double) * lane_in * members, cudaMemcpyHostToDevice), "to the GPU"))
     return 1;
-  lane_kernel<<<blocks, LANE_BLOCK>>>(lane_memory.in, lane_memory.out, members, h, steps);
+  lane_kernel<<<blocks, LANE_BLOCK, lane_shares ? lane_shared_bytes : 0>>>(lane_memory.in, lane_memory.out, members, h, steps);
   if (lane_check(cudaGetLastError(), "starting on the GPU")) return 1;
   return lane_check(cudaMemcpy(out, lane_memory.out, sizeof(double) * lane_out * members, cudaMemcpyDeviceToHost),
                     "on the GPU");
@@ -64,8 +77,9 @@ extern "C" {
 const char* lane_error(void) { return ""; }
 
 int lane_run(const double* in, double* out, long members, double h, long steps) {
+  struct lane_room room;
   long member;
-  for (member = 0; member < members; ++member) lane_member(in, out, members, member, h, steps);
+  for (member = 0; member < members; ++member) lane_member(in, out, members, member, h, steps, &room);
   return 0;
 }
 #ifdef __cplusplus

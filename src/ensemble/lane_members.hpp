@@ -22,7 +22,6 @@ class LaneMembers {
   long steps() const { return steps_; }
 
   /// Does the method move states onto constraints, as auto does?
-  bool projects() const { return exported_.projects && exported_.shape.rows() > 0; }
 
   /// What finds where members start; one for each thread.
   RepeatedRuns starts() const;

@@ -114,12 +114,7 @@ SystemCompiler gpu_compiler() {
 
 void require_gpu(const SweepDescription& sweep, const Model& model, const KeptFigures& keep) {
   require_ends(sweep, keep);
-  const LaneMembers members(sweep, model);
-  if (members.projects())
-    throw InputError(
-        "--method auto: with steps of fixed length it may lose its way at singular positions, in lanes as in single "
-        "runs",
-        "give --method braun-goldfarb, which passes far more of them, or leave out --device and --step");
+  const LaneMembers members(sweep, model);  // says what cannot go in lanes
   gpu_compiler();
 }
 

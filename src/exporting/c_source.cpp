@@ -84,12 +84,13 @@ std::string table_of_places(const std::string& name, const Pattern& pattern) {
 
 // ---- programs -------------------------------------------------------------------------------------
 
-/// A function that runs a level by its number.
-std::string runner(const std::string& head, const std::string& levels, const Program& program) {
+/// A function that runs a level by its number; `quick` is handed on.
+std::string runner(const std::string& head, const std::string& levels, const Program& program,
+                   const std::string& quick) {
   std::string text = fmt::format("{}(int level, double *r) {{\n  (void)level;\n  (void)r;\n", head);
   for (int level = 0; level < program.levels(); ++level)
     if (!program.code(level).empty())
-      text += fmt::format("  if (level == {}) {}(r);\n", level, c_function(levels, level));
+      text += fmt::format("  if (level == {}) {}(r{});\n", level, c_function(levels, level), quick);
   return text + "}\n\n";
 }
 
@@ -105,11 +106,13 @@ std::string functions_of(const ExportedModel& model, const std::string& name, co
   const std::string levels = "taut_levels_of_" + name;
   CStyle style;
   style.qualifier = "static TAUT_DEVICE";
-  style.inlined = model.purpose.lanes && is_regular(name);
+  style.inlined = style.quick = model.purpose.lanes && is_regular(name);
   if (style.inlined) style.longest_function = longest_in_registers;
-  std::string text = emit_c(program, levels, style) + runner("TAUT_RUNS void taut_run_" + name, levels, program);
+  std::string text = emit_c(program, levels, style);
+  text += runner("TAUT_RUNS void taut_run_" + name, levels, program, style.quick ? ", 0" : "");
   if (is_regular(name))
-    text += "#ifdef __CUDACC__\n" + runner("TAUT_INLINE void taut_inlined_" + name, levels, program) + "#endif\n\n";
+    text += "#ifdef __CUDACC__\n" +
+            runner("TAUT_INLINE void taut_inlined_" + name, levels, program, style.quick ? ", 1" : "") + "#endif\n\n";
   return text;
 }
 
@@ -414,7 +417,8 @@ constexpr std::array sentences = {
     std::pair{"taut_no_start", "M and H leave a direction without inertia, or a number is not finite"},
     std::pair{"taut_no_value", "the equations have no finite value"},
     std::pair{"taut_no_correction", "the constraints cannot be reached"},
-    std::pair{"taut_inconsistent", "no start on the constraints was found"}};
+    std::pair{"taut_inconsistent", "no start on the constraints was found"},
+    std::pair{"taut_strayed", "energy was lost or won next to a singular position: smaller steps may keep it"}};
 
 std::string sentence_function(const CodeNames& names) {
   std::string text = fmt::format("const char *{0}_sentence(int status) {{\n  switch (status) {{\n", names.type);
@@ -513,6 +517,7 @@ std::string c_source(const ExportedModel& model, const CodeChoice& choice) {
   std::string body =
       device_macros + precision(choice) +
       fmt::format("\n#define taut_kernel {0}_kernel\ntypedef struct {0}_work taut_work;\n\n", names.type);
+  body += model.purpose.lanes ? std::string(c_quick_text()) + "\n" : "#define taut_over(a, b, quick) ((a) / (b))\n\n";
   body += all_functions(model) + sizes(model) + numbers(model) + tables(model);
   body += copy_normals(model) + std::string(stage_text()) + "\n" + plan(model);
   for (const std::string_view part : {c_arrays_text(), c_regular_text()}) (body += part) += "\n";

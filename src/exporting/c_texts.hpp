@@ -6,6 +6,7 @@
 /// which they stand in a source.
 namespace taut {
 
+std::string_view c_quick_text();
 std::string_view c_arrays_text();
 std::string_view c_regular_text();
 std::string_view c_programs_text();

@@ -32,12 +32,28 @@ void require_served(const Shape& shape) {
   if (shape.n_v() > most_speeds) refuse(fmt::format("{} speeds, more than {},", shape.n_v(), most_speeds));
 }
 
-/// In products: what a GPU takes for a quotient or a root, roughly.
+/// In products: what a GPU takes, roughly. A sum with a product that nothing else uses is one operation with it.
 double cost(const Program& program) {
+  std::vector<int> uses(static_cast<std::size_t>(program.registers()));
+  std::vector<bool> is_product(uses.size());
+  for (const int slot : program.output_slots()) ++uses[static_cast<std::size_t>(slot)];
+  const auto for_each = [&](auto&& visit) {
+    for (int level = 0; level < program.levels(); ++level)
+      for (const Instruction& step : program.code(level)) visit(step);
+  };
+  for_each([&](const Instruction& step) {
+    ++uses[static_cast<std::size_t>(step.a)];
+    if (step.b != step.a) ++uses[static_cast<std::size_t>(step.b)];
+    is_product[static_cast<std::size_t>(step.target)] = step.op == Op::multiply;
+  });
+  const auto fuses = [&](int slot) {
+    return is_product[static_cast<std::size_t>(slot)] && uses[static_cast<std::size_t>(slot)] == 1;
+  };
   double sum = 0;
-  for (int level = 0; level < program.levels(); ++level)
-    for (const Instruction& step : program.code(level))
-      sum += step.op == Op::divide ? 10 : step.op == Op::sqrt ? 12 : 1;
+  for_each([&](const Instruction& step) {
+    const bool is_sum = step.op == Op::add || step.op == Op::subtract;
+    sum += step.op == Op::divide ? 8 : step.op == Op::sqrt ? 8 : is_sum && (fuses(step.a) || fuses(step.b)) ? 0 : 1;
+  });
   return sum;
 }
 
@@ -124,10 +140,11 @@ void ExportedModel::fix(const Model& model, const std::vector<double>& values) {
   if (!solver) return;
   const Matrix stress = solver->start;
   solver.reset();
-  for (const Rows rows : {Rows::products, Rows::orthonormal}) {
-    const auto made = make_solver_program(equations, stress, left_values, {rows, longest_in_lanes});
-    if (made && (!solver || cost(made->program) < cost(solver->program))) solver = made;
-  }
+  for (const Rows rows : {Rows::products, Rows::orthonormal})
+    for (const bool gathered : {false, true}) {
+      const auto made = make_solver_program(equations, stress, left_values, {rows, longest_in_lanes, gathered});
+      if (made && (!solver || cost(made->program) < cost(solver->program))) solver = made;
+    }
 }
 
 /// One that was set is a number.

@@ -22,10 +22,6 @@ const char* function_name(Op op) {
   switch (op) {
     case Op::power:
       return "pow";
-    case Op::sin:
-      return "taut_sin";
-    case Op::cos:
-      return "taut_cos";
     case Op::tan:
       return "tan";
     case Op::asin:
@@ -46,8 +42,6 @@ const char* function_name(Op op) {
       return "exp";
     case Op::log:
       return "log";
-    case Op::sqrt:
-      return "taut_sqrt";
     case Op::abs:
       return "taut_abs";
     case Op::sign:
@@ -169,7 +163,14 @@ class Emitter {
 
   // ---- functions ------------------------------------------------------------------------------
 
-  std::string parameters() const { return style_.strided ? "double *r, size_t stride" : "double *r"; }
+  std::string parameters() const {
+    return style_.strided ? "double *r, size_t stride" : style_.quick ? "double *r, int quick" : "double *r";
+  }
+  const char* arguments() const { return style_.strided ? "r, stride" : style_.quick ? "r, quick" : "r"; }
+  /// A call of what may be quick.
+  std::string call(const char* name, const char* quick_name, const std::string& operands) const {
+    return (style_.quick ? quick_name : name) + ("(" + operands) + (style_.quick ? ", quick)" : ")");
+  }
   std::string place(int slot) const { return "r[" + std::to_string(slot) + (style_.strided ? "*stride]" : "]"); }
   std::string qualifier() const { return style_.qualifier.empty() ? "" : style_.qualifier + " "; }
 
@@ -186,7 +187,7 @@ class Emitter {
         (style_.qualifier.starts_with("static") ? "TAUT_APART " : "TAUT_APART static ") + qualifier();
     for (std::size_t k = 0; k < all.size(); ++k) emit_part(fmt::format("{}_{}", name, k), apart, all[k]);
     write("{}void {}({}) {{\n", qualifier(), name, parameters());
-    for (std::size_t k = 0; k < all.size(); ++k) write("  {}_{}({});\n", name, k, style_.strided ? "r, stride" : "r");
+    for (std::size_t k = 0; k < all.size(); ++k) write("  {}_{}({});\n", name, k, arguments());
     write("}}\n\n");
   }
 
@@ -207,8 +208,8 @@ class Emitter {
     std::string arguments[4];
     for (std::size_t k = 0; k < 4; ++k) arguments[k] = operand(pairs[std::min(k, pairs.size() - 1)].argument);
     const int name = pairs[0].sine;
-    write("  const double a{0}[4] = {{{1}}};\n  double s{0}[4], c{0}[4];\n  taut_sincos_four(a{0}, s{0}, c{0});\n",
-          name, fmt::join(arguments, ", "));
+    write("  const double a{0}[4] = {{{1}}};\n  double s{0}[4], c{0}[4];\n  {2};\n", name, fmt::join(arguments, ", "),
+          call("taut_sincos_four", "taut_pairs_of", fmt::format("a{0}, s{0}, c{0}", name)));
     for (std::size_t k = 0; k < pairs.size(); ++k) {
       define(pairs[k].sine, fmt::format("s{}[{}]", name, k));
       define(pairs[k].cosine, fmt::format("c{}[{}]", name, k));
@@ -241,8 +242,8 @@ class Emitter {
   }
 
   void emit_pair(const std::string& argument, const Pair& pair) {
-    write("  const struct taut_pair p{0} = taut_sincos({2});\n  const double x{0} = p{0}.sine, x{1} = p{0}.cosine;\n",
-          pair.sine, pair.cosine, argument);
+    write("  const struct taut_pair p{0} = {2};\n  const double x{0} = p{0}.sine, x{1} = p{0}.cosine;\n", pair.sine,
+          pair.cosine, call("taut_sincos", "taut_pair_of", argument));
     for (const int slot : {pair.sine, pair.cosine}) {
       keep(slot);
       done_[count(slot)] = true;
@@ -274,7 +275,7 @@ class Emitter {
     return fmt::format("x{}", slot);
   }
 
-  static std::string formula(const Instruction& step, const std::string& a, const std::string& b) {
+  std::string formula(const Instruction& step, const std::string& a, const std::string& b) const {
     switch (step.op) {
       case Op::negate:
         return "-" + a;
@@ -285,11 +286,22 @@ class Emitter {
       case Op::multiply:
         return a + " * " + b;
       case Op::divide:
-        return a + " / " + b;
+        return quotient(a, b);
+      case Op::sin:
+        return call("taut_sin", "taut_sine_of", a);
+      case Op::cos:
+        return call("taut_cos", "taut_cosine_of", a);
+      case Op::sqrt:
+        return call("taut_sqrt", "taut_root", a);
       default:
         return function_name(step.op) + ("(" + a) + (is_binary(step.op) ? ", " + b : "") + ")";
     }
   }
+
+  std::string quotient(const std::string& a, const std::string& b) const {
+    return style_.quick ? call("", "taut_over", a + ", " + b) : a + " / " + b;
+  }
+  std::string reciprocal(const std::string& a) const { return style_.quick ? call("", "taut_inverse", a) : "1 / " + a; }
 
   /// The products of whole_power, in its order; squares get names of their own.
   std::string power(const Instruction& step, const std::string& a) {
@@ -302,7 +314,7 @@ class Emitter {
       }
       if (left % 2 != 0) product = product.empty() ? square : "(" + product + " * " + square + ")";
     }
-    return step.exponent < 0 ? "1 / " + product : product;
+    return step.exponent < 0 ? reciprocal(product) : product;
   }
 
   const Program& program_;

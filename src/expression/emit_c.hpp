@@ -20,6 +20,9 @@ struct CStyle {
   bool strided = false;                ///< register k stands at r[k*stride]: lanes side by side, as on a GPU
   std::size_t longest_function = 500;  ///< operations
   bool inlined = false;                ///< levels of one function are inlined where others call them
+  /// Functions are told whether they are to be quick: quotients, roots, sines and cosines are taut_over, taut_inverse,
+  /// taut_root, taut_sine_of, taut_cosine_of, taut_pair_of and taut_pairs_of, whose last argument is that.
+  bool quick = false;
 };
 
 /// What stands once before the functions: includes and helpers.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "expression/gathering.hpp"
 #include "system/levels.hpp"
 
 namespace taut {
@@ -289,6 +290,7 @@ std::shared_ptr<SolverProgram> make_solver_program(const Equations& eq, const Ma
 #define TAUT_APPEND(name, count) outputs.insert(outputs.end(), solution->name.begin(), solution->name.end());
   TAUT_SOLVER_OUTPUTS(TAUT_APPEND)
 #undef TAUT_APPEND
+  if (choice.gathered) outputs = gather_factors(*eq.graph, outputs);
   s.program = Program(*eq.graph, inputs, outputs);
   s.begun = s.program.workspace();
   std::ranges::copy(parameters, s.begun.input(0));

@@ -284,9 +284,11 @@ TAUT_INLINE int taut_stage(const struct taut_stage_plan* plan, const struct taut
     taut_try_position(plan, call, call->normals, call->t, q);
     taut_retract(plan, call->normals, q);
   }
-  TAUT_UNROLL
-  for (i = 0; i < plan->coordinates; ++i)
-    if (taut_abs(q[i] - call->y[i]) > moved) moved = taut_abs(q[i] - call->y[i]);
+  if (plan->position_rows + plan->retracted > 0) {
+    TAUT_UNROLL
+    for (i = 0; i < plan->coordinates; ++i)
+      if (taut_abs(q[i] - call->y[i]) > moved) moved = taut_abs(q[i] - call->y[i]);
+  }
   if (!(moved <= call->reach) || !taut_factor(plan, call, call->here, call->t, q, plan->coordinates)) return 0;
 
   /* Linear: one correction leaves rounding errors, amplified by the factor; another of what may be a result removes

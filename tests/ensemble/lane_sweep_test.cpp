@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "taut/error.hpp"
@@ -24,9 +25,9 @@ class LaneSweep : public testing::Test {
   ~LaneSweep() override { fs::remove_all(folder_); }
 
   static SweepDescription description(const Model& model, const std::string& vary,
-                                      const std::string& method = "braun-goldfarb") {
+                                      const std::string& method = "braun-goldfarb", double until = 1) {
     Options options = options_of(model);
-    options.until = 1;
+    options.until = until;
     options.step = 1e-3;
     options.integrator = Choice("rk4");
     options.method = Choice(method);
@@ -115,9 +116,28 @@ TEST_F(LaneSweep, WhatWasEndedGoesOnWithWhoIsLeft) {
   EXPECT_EQ(ledger->counts().done, 4);
 }
 
+// Steps of fixed length that span a singular position may end on another branch, with another energy. These members lost
+// up to 22 J of some 20 J there when no step was taken twice.
+TEST_F(LaneSweep, NoMemberIsDoneThatLostItsEnergyAtASingularPosition) {
+  const Model model = load_model("two-four-bars");
+  for (const char* method : {"braun-goldfarb", "auto"}) {
+    const SweepDescription sweep = description(model, "v0=0.5:0.75:64", method, 10);
+    const auto ledger = begin(std::string("passages-") + method + ".db", sweep);
+    ASSERT_EQ(run_in_lanes(*ledger, {2, false}, nullptr, find_system_compiler()).failure, "");
+    const std::vector<std::string> figures = ledger->figures();
+    const auto place = std::ranges::find(figures, "max_energy_error") - figures.begin();
+    int done = 0;
+    for (const LedgerRow& row : rows(*ledger)) {
+      done += row.state == "done";
+      if (row.state == "done") EXPECT_LT(*row.figures[static_cast<std::size_t>(place)], 0.2) << method << " " << row.member;
+      if (row.state != "done") EXPECT_NE(row.reason, "");
+    }
+    EXPECT_GT(done, 60) << method;
+  }
+}
+
 TEST_F(LaneSweep, RefusesWhatAGpuCannotBeTrustedWith) {
   const Model model = load_model("pendulum");
-  EXPECT_THAT(refusal(description(model, "m=1,2", "auto")), HasSubstr("--method braun-goldfarb"));
   SweepDescription extremes = description(model, "m=1,2");
   extremes.keep = "extremes";
   EXPECT_THAT(refusal(extremes), HasSubstr("no rows between start and end"));

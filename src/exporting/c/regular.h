@@ -62,9 +62,9 @@ TAUT_INLINE void taut_hold(const struct taut_pace* p, double h) {
   const struct taut_stage_plan plan = taut_plan();
   int k;
   TAUT_UNROLL
-  for (k = 0; k < taut_position_rows; ++k) p->held_Phi[k] = p->decided[plan.Phi[k]] / h;
+  for (k = 0; k < taut_position_rows; ++k) p->held_Phi[k] = taut_over(p->decided[plan.Phi[k]], h, 1);
   TAUT_UNROLL
-  for (k = 0; k < taut_all_rows; ++k) p->held_chi[k] = p->decided[plan.chi[k]] / h;
+  for (k = 0; k < taut_all_rows; ++k) p->held_chi[k] = taut_over(p->decided[plan.chi[k]], h, 1);
 }
 
 /* Rates with the terms that are held, at registers r, where the equations have been evaluated. */
@@ -130,7 +130,7 @@ TAUT_INLINE void taut_regular_decision(struct taut_pace* p) {
   TAUT_UNROLL
   for (k = 0; k < taut_all_rows; ++k)
     if (p->scales[k] < p->current[plan.sizes[k]]) p->scales[k] = p->current[plan.sizes[k]];
-  p->largest = taut_largest(p->y, taut_coordinates, p->largest);
+  if (taut_projects) p->largest = taut_largest(p->y, taut_coordinates, p->largest);
   p->refines = taut_always_refines || (taut_squared && taut_loses(p->current, p->scales));
 }
 
@@ -238,8 +238,11 @@ TAUT_INLINE int taut_regular_auto(struct taut_pace* p, double end, double h) {
       call.reach = taut_infinity;
       call.refine = 1; /* the next step begins with these rates */
     } else {
-      taut_regular_rates(p, call.t, p->stage, rates);
-      call.reach = taut_reach_of(p->stage, p->y, rates, p->start_rates, taut_abs(call.t - p->t));
+      call.reach = taut_infinity;
+      if (taut_position_rows + taut_retracted > 0) {
+        taut_regular_rates(p, call.t, p->stage, rates);
+        call.reach = taut_reach_of(p->stage, p->y, rates, p->start_rates, taut_abs(call.t - p->t));
+      }
     }
     if (!taut_stage(&plan, &call)) return 0;
   }
@@ -247,12 +250,23 @@ TAUT_INLINE int taut_regular_auto(struct taut_pace* p, double end, double h) {
   return taut_keeps_stress(p, p->current);
 }
 
-/* From t to `end`, which is h away: y, t and the decided registers' successors, the current ones, stand there. 0, and y
- * and t as they were, where formulas do not serve throughout. */
-TAUT_INLINE int taut_regular_step(struct taut_pace* p, double end, double h) {
-  if (!(taut_projects ? taut_regular_auto(p, end, h) : taut_regular_braun_goldfarb(p, end, h))) return 0;
+/* From t towards `end`, which is h away: the result, and the current registers there. 0 where formulas do not serve
+ * throughout. */
+TAUT_INLINE int taut_regular_stages(struct taut_pace* p, double end, double h) {
+  return taut_projects ? taut_regular_auto(p, end, h) : taut_regular_braun_goldfarb(p, end, h);
+}
+
+/* The motion goes on from there. */
+TAUT_INLINE void taut_regular_accept(struct taut_pace* p, double end) {
   taut_copy(p->result, taut_entries, p->y);
   p->t = end;
   taut_regular_decision(p);
+}
+
+/* Both: y, t and the decided registers' successors, the current ones, stand at `end`. 0, and y and t as they were, where
+ * formulas do not serve throughout. */
+TAUT_INLINE int taut_regular_step(struct taut_pace* p, double end, double h) {
+  if (!taut_regular_stages(p, end, h)) return 0;
+  taut_regular_accept(p, end);
   return 1;
 }
