@@ -92,6 +92,15 @@ TAUT_FUNCTION double lane_look_at(taut_work* w, int rows_of_speeds) {
 
 TAUT_INLINE double lane_work(const double* y) { return taut_works ? y[taut_moving] : 0; }
 
+/* Of members without constraints, none of whose steps is taken twice. Where quick formulas have no value, those of the
+ * general step have one. */
+TAUT_INLINE double lane_energy_now(taut_work* w, const struct taut_pace* p, double* energy) {
+  const double now = taut_has_energy ? lane_energy(energy, p->t, p->y) : 0;
+  if (taut_all_finite(&now, 1)) return now - lane_work(p->y);
+  lane_store(p, w);
+  return taut_energy_at(w, w->t, w->y, w->y + taut_coordinates) - lane_work(w->y);
+}
+
 /* At the start and after general steps. */
 TAUT_FUNCTION void lane_look(taut_work* w, struct lane_record* record) {
   if (taut_all_rows > 0) {
@@ -131,11 +140,6 @@ TAUT_INLINE void lane_look_at_regular(const struct taut_pace* p, double now, str
 #define lane_calms 0.999
 enum { lane_finest = 64 };
 
-/* Is E - work = now, after a step, too far from where it was? What is not a number is. */
-TAUT_INLINE int lane_doubts(const struct lane_record* record, double now) {
-  return taut_has_energy && !(taut_abs(now - record->now) <= record->limit);
-}
-
 /* So little energy is not judged by. */
 TAUT_INLINE double lane_unknown(const struct lane_record* record) { return 1e-9 * (1 + taut_abs(record->now)); }
 
@@ -143,6 +147,12 @@ TAUT_INLINE void lane_calm(struct lane_record* record) {
   const double least = lane_doubtful * record->scale + lane_rounding * taut_abs(record->now) + lane_nothing;
   const double less = lane_calms * record->limit;
   record->limit = less > least ? less : least;
+}
+
+/* Is E - work = now, after a step, too far from where it was? What is not a number is. */
+TAUT_INLINE int lane_doubts(struct lane_record* record, double now) {
+  lane_calm(record);
+  return taut_has_energy && !(taut_abs(now - record->now) <= record->limit);
 }
 
 /* v' M v / 2 where the model stands, whose matrices are that of this place, if they are any. */
@@ -185,7 +195,7 @@ TAUT_FUNCTION int lane_careful_step(taut_work* w, double end, int pieces, struct
   if (pieces > 1) record->limit *= 2;
   for (;; pieces = 4 * pieces + 1) {
     outcome = lane_step_in(w, end, pieces);
-    if (outcome == taut_done && !taut_has_energy) return outcome;
+    if (outcome == taut_done && (!taut_has_energy || taut_all_rows == 0)) return outcome;
     if (outcome == taut_done) {
       change = taut_abs(taut_energy_at(w, w->t, w->y, w->y + taut_coordinates) - lane_work(w->y) - record->now);
       lane_measure(w, record);
@@ -202,7 +212,7 @@ TAUT_FUNCTION int lane_careful_step(taut_work* w, double end, int pieces, struct
 
 /* Is too much energy lost since the start? */
 TAUT_FUNCTION int lane_has_strayed(const struct lane_record* record) {
-  return taut_has_energy && !(record->energy_error <= lane_lost * record->scale + lane_unknown(record));
+  return taut_has_energy && taut_all_rows > 0 && !(record->energy_error <= lane_lost * record->scale + lane_unknown(record));
 }
 
 /* ---- members --------------------------------------------------------------------------------------- */
@@ -215,7 +225,7 @@ TAUT_INLINE int lane_walk(taut_work* w, double h, long steps, struct lane_room* 
   double own_stage[taut_entries_room], found[taut_entries_room], own_k[taut_entries_room];
   double start_rates[taut_coordinates + 1];
   struct taut_pace p;
-  double origin;
+  double origin, now;
   long n, taken;
   int regular;
   p.current = registers;
@@ -244,9 +254,10 @@ TAUT_INLINE int lane_walk(taut_work* w, double h, long steps, struct lane_room* 
   for (n = 1; n <= steps; ++n) {
     const double end = origin + (double)(taken + n) * h, span = end - p.t;
     const int served = regular && taut_regular_stages(&p, end, span);
-    const double now = served && taut_has_energy ? lane_energy(energy, end, p.result) - lane_work(p.result) : 0;
-    lane_calm(record);
-    if (served && !lane_doubts(record, now)) {
+    if (served && taut_all_rows == 0) {
+      taut_regular_accept(&p, end);
+      lane_look_at_regular(&p, lane_energy_now(w, &p, energy), record);
+    } else if (served && !lane_doubts(record, now = lane_energy(energy, end, p.result) - lane_work(p.result))) {
       taut_regular_accept(&p, end);
       if (taut_projects) taut_copy_normals(registers, normals);
       lane_look_at_regular(&p, now, record);

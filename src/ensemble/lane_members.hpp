@@ -21,8 +21,6 @@ class LaneMembers {
   double step() const { return *options_.step; }
   long steps() const { return steps_; }
 
-  /// Does the method move states onto constraints, as auto does?
-
   /// What finds where members start; one for each thread.
   RepeatedRuns starts() const;
   /// The state that a member starts from, put onto the constraints as a run does: parameters, q, v. What cannot start
