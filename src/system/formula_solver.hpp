@@ -42,7 +42,7 @@ struct SolverProgram {
 struct SolutionChoice {
   Rows rows = Rows::by_number;
   std::size_t longest = 20000;
-  bool gathered = false;  ///< with constant factors gathered, which rounds otherwise: see FactorGathering
+  bool gathered = false;  ///< with constant factors gathered, which rounds otherwise: see gather_factors
 };
 
 /// None where the solution would be too long, or H depends on speeds. `stress`: see dependent_rows.

@@ -116,8 +116,8 @@ TEST_F(LaneSweep, WhatWasEndedGoesOnWithWhoIsLeft) {
   EXPECT_EQ(ledger->counts().done, 4);
 }
 
-// Steps of fixed length that span a singular position may end on another branch, with another energy. These members lost
-// up to 22 J of some 20 J there when no step was taken twice.
+// Steps of fixed length that span a singular position may end on another branch, with another energy. These members
+// lost up to 22 J of some 20 J there when no step was taken twice.
 TEST_F(LaneSweep, NoMemberIsDoneThatLostItsEnergyAtASingularPosition) {
   const Model model = load_model("two-four-bars");
   for (const char* method : {"braun-goldfarb", "auto"}) {
@@ -129,7 +129,8 @@ TEST_F(LaneSweep, NoMemberIsDoneThatLostItsEnergyAtASingularPosition) {
     int done = 0;
     for (const LedgerRow& row : rows(*ledger)) {
       done += row.state == "done";
-      if (row.state == "done") EXPECT_LT(*row.figures[static_cast<std::size_t>(place)], 0.2) << method << " " << row.member;
+      if (row.state == "done")
+        EXPECT_LT(*row.figures[static_cast<std::size_t>(place)], 0.2) << method << " " << row.member;
       if (row.state != "done") EXPECT_NE(row.reason, "");
     }
     EXPECT_GT(done, 60) << method;
