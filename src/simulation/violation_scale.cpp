@@ -78,10 +78,30 @@ void ViolationScale::measure_nearby(double t, const Vector& q, const Vector& v) 
     measure_positions(t, there, coordinates());
     measure_velocities(t, there, v, speeds());
   }
+  const std::vector<bool> grown = rows_that_grow(t, q, v);
   for (Eigen::Index i = 0; i < position.size(); ++i)
-    if (!grows(position[i], position_[i])) position_[i] = position[i];
+    if (!grown[static_cast<std::size_t>(i)]) position_[i] = position[i];
   for (Eigen::Index i = 0; i < velocity.size(); ++i)
-    if (!grows(velocity[i], velocity_[i])) velocity_[i] = velocity[i];
+    if (!grown[static_cast<std::size_t>(i)]) velocity_[i] = velocity[i];
+}
+
+/// By their slopes: sizes, which are differences, have the rounding of their terms for so small a row.
+std::vector<bool> ViolationScale::rows_that_grow(double t, const Vector& q, const Vector& v) {
+  Point point = system_.make_point();
+  const RowTable rows(point.H.pattern);
+  const auto lengths = [&](const Vector& at) {
+    system_.at_position(t, at, point);
+    if (system_.shape().jacobian_of_speeds) system_.at_velocity(t, at, v, point);
+    return row_lengths(rows, point.H);
+  };
+  const Vector here = lengths(q);
+  std::vector<bool> grown(static_cast<std::size_t>(here.size()), false);
+  for (int k = 0; k < places_nearby; ++k) {
+    const Vector there = lengths(place_nearby(system_, t, q, k));
+    for (Eigen::Index i = 0; i < here.size(); ++i)
+      if (grows(here[i], there[i])) grown[static_cast<std::size_t>(i)] = true;
+  }
+  return grown;
 }
 
 void ViolationScale::measure_positions(double t, const Vector& q, const Vector& sizes) {

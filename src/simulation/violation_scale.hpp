@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "taut/system.hpp"
 
 namespace taut {
@@ -37,6 +39,7 @@ class ViolationScale {
   void measure_velocities(double t, const Vector& q, const Vector& v, const Vector& sizes);
   static void keep_larger(const Vector& changed, const Vector& here, Vector& sizes);
   void measure_nearby(double t, const Vector& q, const Vector& v);
+  std::vector<bool> rows_that_grow(double t, const Vector& q, const Vector& v);
 
   System& system_;
   double duration_;
