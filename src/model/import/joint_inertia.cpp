@@ -66,6 +66,15 @@ Eigen::MatrixXd mass_matrix(const Robot& robot, const std::vector<Freedom>& free
   return M;
 }
 
+/// Does a link turn as the joints move so, by more than rounding?
+bool turns(const Robot& robot, const std::vector<Freedom>& freedoms, const Eigen::VectorXd& rates, std::size_t link) {
+  Vector3d omega = Vector3d::Zero();
+  for (std::size_t i = 0; i < freedoms.size(); ++i)
+    if (freedoms[i].turns && carries(robot, freedoms[i].joint, link))
+      omega += rates[static_cast<Eigen::Index>(i)] * freedoms[i].axis;
+  return omega.norm() > 1e-6 * rates.cwiseAbs().maxCoeff();
+}
+
 }  // namespace
 
 double reflected_inertia(const Robot& robot, int index) {
@@ -81,13 +90,20 @@ double reflected_inertia(const Robot& robot, int index) {
   return sum;
 }
 
-bool leaves_joints_without_inertia(const Robot& robot) {
+std::vector<bool> turned_without_inertia(const Robot& robot) {
   const std::vector<Freedom> freedoms = freedoms_of(robot);
-  if (freedoms.empty() || freedoms.size() > many_freedoms) return false;
-  Eigen::MatrixXd M = mass_matrix(robot, freedoms);
+  if (freedoms.empty() || freedoms.size() > many_freedoms) return {};
+  const Eigen::MatrixXd M = mass_matrix(robot, freedoms);
   const Eigen::VectorXd scale = M.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
-  M = scale.asDiagonal() * M * scale.asDiagonal();
-  return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(M, Eigen::EigenvaluesOnly).eigenvalues()[0] < nothing;
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> motions(scale.asDiagonal() * M * scale.asDiagonal());
+  std::vector<bool> turned;
+  for (Eigen::Index k = 0; k < motions.eigenvalues().size() && motions.eigenvalues()[k] < nothing; ++k) {
+    turned.resize(robot.links.size(), false);
+    const Eigen::VectorXd rates = scale.cwiseProduct(motions.eigenvectors().col(k));
+    for (std::size_t link = 1; link < robot.links.size(); ++link)
+      if (turns(robot, freedoms, rates, link)) turned[link] = true;
+  }
+  return turned;
 }
 
 double felt_inertia(const Robot& robot, int joint) {

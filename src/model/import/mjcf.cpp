@@ -9,7 +9,6 @@
 #include "model/import/mjcf_document.hpp"
 #include "model/import/mjcf_reading.hpp"
 #include "model/import/node.hpp"
-#include "model/principal_axes.hpp"
 
 namespace taut::robot {
 namespace {
@@ -37,11 +36,11 @@ void read_option(const Element& element, MjcfReading& in) {
   const Attributes option(element);
   if (option.has("gravity")) in.robot.gravity_place = option.place();
   in.robot.gravity = option.vector("gravity", in.robot.gravity);
-  in.viscosity = option.number("viscosity", in.viscosity);
-  if (option.number("density", 0) != 0)
-    in.findings.unsupported("fluid", option.place_of("density"), "air or water that has to be pushed aside");
-  if (option.has("wind") && !option.vector("wind", Eigen::Vector3d::Zero()).isZero(0))
-    in.findings.unsupported("fluid", option.place_of("wind"), "wind");
+  in.fluid.viscosity = option.number("viscosity", in.fluid.viscosity);
+  in.fluid.density = option.number("density", in.fluid.density);
+  in.fluid.wind = option.vector("wind", in.fluid.wind);
+  for (const double group : option.numbers("actuatorgroupdisable", 0, 31))
+    in.disabled_groups.insert(static_cast<int>(group));
   for (const char* solver : {"timestep", "integrator", "solver", "iterations", "tolerance"})
     if (option.has(solver)) in.findings.note("<option>: how to solve is not taken over; say it under simulate:");
   for (const Element& child : element.children)
@@ -60,29 +59,6 @@ void read_settings(const Element& root, MjcfReading& in) {
       if (section.name == "compiler") in.compilers[section.scope].read(Attributes(section));
       if (section.name == "option") read_option(section, in);
     });
-  }
-}
-
-/// MuJoCo's drag of a body that is taken for the box of its inertia: −3π d β v and −π d³ β ω, d the mean of its edges.
-void add_viscous_drag(MjcfReading& in) {
-  if (in.viscosity == 0 || in.findings.leaves_out("fluid")) return;
-  for (const Link& link : in.robot.links) {
-    if (!link.mass) continue;
-    const Eigen::Vector3d moments = principal_moments(link.mass->inertia);
-    double d = 0;
-    for (int k = 0; k < 3; ++k)
-      d += std::sqrt(6 * std::max(1e-15, moments.sum() - 2 * moments[k]) / link.mass->mass) / 3;
-    const auto add = [&](const char* type, const std::string& parts, double factor) {
-      yaml::Node value = list(link.place), made = mapping(link.place);
-      for (const char axis : {'x', 'y', 'z'})
-        value.items.push_back(scalar(times(factor, fmt::format("{}.{}{}", link.body, parts, axis)), link.place));
-      put(made, "type", scalar(type, link.place));
-      put(made, "body", scalar(link.body, link.place));
-      put(made, "value", std::move(value));
-      in.add("forces", in.names.take(fmt::format("{}_drag_{}", link.body, type), "force", link.place), std::move(made));
-    };
-    add("force", "v", -3 * M_PI * d * in.viscosity);
-    add("torque", "omega_", -M_PI * d * d * d * in.viscosity);
   }
 }
 
@@ -166,7 +142,7 @@ Robot import_mjcf(Element root, const std::string& file, Findings& findings) {
   read_mjcf_actuators(root, in);
   read_mjcf_keyframes(root, in);
   add_tendon_forces(in);
-  add_viscous_drag(in);
+  add_fluid_forces(in);
   for (const std::string& text : in.names.renamed()) findings.note(text);
   return in.robot;
 }

@@ -30,6 +30,7 @@ struct Law {
     std::string limited = "auto";
   } control, force, state;
   double inherited_range = 0;
+  int group = 0;
   std::string unsupported;
 
   bool depends_on_motion() const { return gain[1] != 0 || gain[2] != 0 || bias[1] != 0 || bias[2] != 0; }
@@ -81,6 +82,7 @@ void apply(const Attributes& a, Law& law) {
   apply_range(a, "force", law.force);
   apply_range(a, "act", law.state);
   law.inherited_range = a.number("inheritrange", law.inherited_range);
+  law.group = static_cast<int>(a.number("group", law.group));
   if (kind == "general") apply_general(a, law);
   if (kind == "motor") law.gain = {1, 0, 0}, law.bias = {0, 0, 0}, law.dynamics = "none";
   if (kind != "general") law.gain_type = kind == "damper" ? "affine" : "fixed";
@@ -140,6 +142,8 @@ class ActuatorReader {
     for (const Attributes& defaults : in_.defaults.actuators(element)) apply(defaults, law);
     const Attributes attributes(element);
     apply(attributes, law);
+    if (in_.disabled_groups.contains(law.group))
+      return in_.findings.pass("left out, for the file disables their group", fmt::format("<{}>", element.name));
     if (law.gain_type != "affine") law.gain[1] = law.gain[2] = 0;
     if (law.bias_type != "affine") law.bias = {0, 0, 0};
     for (Law::Bounds* bounds : {&law.control, &law.force, &law.state})

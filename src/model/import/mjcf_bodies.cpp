@@ -38,16 +38,16 @@ class BodyReader {
     // What no joint moves has a weight where the sum of all is said.
     const bool counts = moves || in_.compilers.at(0).total_mass > 0;
     const bool weighs = where.link > 0 && counts && weighs_by_geoms(inertial.has_value());
+    Where below = where;
+    below.moves = moves;
     std::vector<std::pair<Attributes, Where>> joints;
-    collect(element, where, weighs, total, joints);
+    collect(element, below, weighs, total, joints);
     if (where.link > 0) {
       const MassProperties mass = weighs ? total : inertial.value_or(MassProperties{});
       if (mass.mass > 0 && moves) link(where.link).mass = mass;
       if (!moves) in_.standing_mass += mass.mass;
       add_joints(joints, where.link);
     }
-    Where below = where;
-    below.moves = moves;
     read_bodies(element, below);
   }
 
@@ -120,6 +120,7 @@ class BodyReader {
     const MjcfGeom geom = read_geom(attributes, in_.compiler(attributes), in_.assets, weighs, in_.file);
     total = total + geom.mass.seen_from(where.frame);
     in_.findings.pass("drawn, and they do not collide", "<geom>");
+    if (where.moves && attributes.text("fluidshape") == "ellipsoid") in_.fluid.ellipsoid = attributes.place();
     for (Shape shape : geom.shapes) {
       shape.pose = link(where.link).pose * where.frame * shape.pose;
       link(where.link).shapes.push_back(std::move(shape));

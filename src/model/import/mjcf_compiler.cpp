@@ -35,6 +35,7 @@ void MjcfCompiler::read(const Attributes& attributes) {
   balances_inertia = attributes.flag("balanceinertia", balances_inertia);
   limits_follow_ranges = attributes.flag("autolimits", limits_follow_ranges);
   exact_meshes = attributes.flag("exactmeshinertia", exact_meshes);
+  fits_bounding_boxes = attributes.flag("fitaabb", fits_bounding_boxes);
   strips_paths = attributes.flag("strippath", strips_paths);
   if (const auto groups = attributes.numbers("inertiagrouprange", 2, 2); !groups.empty()) {
     first_group = static_cast<int>(groups[0]);

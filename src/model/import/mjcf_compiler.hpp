@@ -19,6 +19,7 @@ struct MjcfCompiler {
   bool balances_inertia = false;             ///< mends moments that no body can have
   bool limits_follow_ranges = true;          ///< a range that is given counts where nothing is said of it
   bool exact_meshes = false;                 ///< volumes of meshes count with their signs
+  bool fits_bounding_boxes = false;          ///< of meshes, where a form is fitted to one
   int first_group = 0, last_group = 5;       ///< of geoms that have mass
 
   void read(const Attributes& attributes);

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "model/import/mesh_path.hpp"
+#include "model/principal_axes.hpp"
 #include "model/shortest_turn.hpp"
 
 namespace taut::robot {
@@ -51,8 +52,6 @@ Form form_of(const Attributes& attributes, const MjcfCompiler& compiler) {
   Form form{attributes.choice("type",
                               {"sphere", "capsule", "cylinder", "box", "ellipsoid", "plane", "mesh", "hfield", "sdf"}),
             compiler.pose(attributes)};
-  if (attributes.has("mesh") && form.type != "sdf" && form.type != "mesh" && attributes.has("type"))
-    attributes.refuse("mesh", "a form that is fitted to a mesh cannot be imported", "give its size");
   if (!form.has_size()) return form;
   const std::vector<double> size = attributes.numbers("size", 1, 3);
   const std::vector<double> ends = attributes.numbers("fromto", 6, 6);
@@ -70,23 +69,7 @@ Form form_of(const Attributes& attributes, const MjcfCompiler& compiler) {
   return form;
 }
 
-// ---- what it weighs ---------------------------------------------------------------------------------
-
-double volume(const Form& form) {
-  const double radius = form.size.x(), length = form.size.y();
-  if (form.type == "sphere") return sphere_volume(radius);
-  if (form.type == "box") return form.size.prod();
-  if (form.type == "ellipsoid") return sphere_volume(1) * form.size.prod();
-  return cylinder_volume(radius, length) + (form.type == "capsule" ? sphere_volume(radius) : 0);
-}
-
-MassProperties solid(const Form& form, double mass) {
-  const double radius = form.size.x(), length = form.size.y();
-  if (form.type == "sphere") return solid_sphere(mass, radius);
-  if (form.type == "box") return solid_box(mass, form.size);
-  if (form.type == "ellipsoid") return solid_ellipsoid(mass, form.size);
-  return form.type == "capsule" ? solid_capsule(mass, radius, length) : solid_cylinder(mass, radius, length);
-}
+// ---- meshes --------------------------------------------------------------------------------------------
 
 const MjcfMesh& mesh_of(const Attributes& attributes, const MjcfAssets& assets) {
   const std::string name = attributes.needed("mesh");
@@ -113,6 +96,59 @@ MassProperties mesh_unit(const Attributes& attributes, const MjcfMesh& mesh, con
     attributes.refuse("mesh", fmt::format("the body's mass would come from it: {}", error.message()),
                       "bring the mesh, or give the body an <inertial>");
   }
+}
+
+bool is_fitted(const Attributes& attributes) {
+  return attributes.has("mesh") && attributes.has("type") && attributes.text("type") != "mesh" &&
+         attributes.text("type") != "sdf";
+}
+
+/// Sizes of a form with half edges like these, the longest along z.
+Eigen::Vector3d fitted_size(const std::string& type, const Eigen::Vector3d& half) {
+  const double width = (half.x() + half.y()) / 2;
+  if (type == "sphere") return {half.mean(), 0, 0};
+  if (type == "box") return 2 * half;
+  if (type == "ellipsoid") return half;
+  return {width, 2 * (type == "capsule" ? std::max(0.0, half.z() - width / 2) : half.z()), 0};
+}
+
+/// A form that is fitted to a mesh is made from the box with the inertia of the mesh, where the mesh stands.
+Form fitted_form(const Attributes& attributes, const MjcfCompiler& compiler, const MjcfAssets& assets,
+                 const std::string& robot_file) {
+  if (compiler.fits_bounding_boxes)
+    attributes.refuse("mesh", "forms are fitted to the bounding boxes of meshes, which cannot be imported",
+                      "give its size, or take out fitaabb");
+  Form form{attributes.text("type"), compiler.pose(attributes)};
+  const MassProperties mesh = mesh_unit(attributes, mesh_of(attributes, assets), robot_file);
+  const PrincipalAxes principal = principal_axes(mesh.inertia);
+  // The largest moment is about the shortest edge.
+  Eigen::Matrix3d turn = principal.axes.rowwise().reverse();
+  if (turn.determinant() < 0) turn.col(0) *= -1;
+  const Eigen::Vector3d moments = principal.moments.reverse();
+  Eigen::Vector3d half;
+  for (int k = 0; k < 3; ++k)
+    half[k] = std::sqrt(6 * std::max(0.0, moments.sum() - 2 * moments[k]) / mesh.mass) / 2;
+  form.pose = form.pose * Eigen::Translation3d(mesh.center) * turn;
+  form.size = attributes.number("fitscale", 1) * fitted_size(form.type, half);
+  return form;
+}
+
+// ---- what it weighs ---------------------------------------------------------------------------------
+
+double volume(const Form& form) {
+  const double radius = form.size.x(), length = form.size.y();
+  if (form.type == "sphere") return sphere_volume(radius);
+  if (form.type == "box") return form.size.prod();
+  if (form.type == "ellipsoid") return sphere_volume(1) * form.size.prod();
+  return cylinder_volume(radius, length) + (form.type == "capsule" ? sphere_volume(radius) : 0);
+}
+
+MassProperties solid(const Form& form, double mass) {
+  const double radius = form.size.x(), length = form.size.y();
+  if (form.type == "sphere") return solid_sphere(mass, radius);
+  if (form.type == "box") return solid_box(mass, form.size);
+  if (form.type == "ellipsoid") return solid_ellipsoid(mass, form.size);
+  return form.type == "capsule" ? solid_capsule(mass, radius, length) : solid_cylinder(mass, radius, length);
 }
 
 MassProperties mesh_mass(const Attributes& attributes, const MjcfMesh& mesh, double density, double mass,
@@ -192,9 +228,12 @@ std::vector<Shape> shapes_of(const Form& form, const Attributes& attributes, con
 
 MjcfGeom read_geom(const Attributes& attributes, const MjcfCompiler& compiler, const MjcfAssets& assets, bool weighs,
                    const std::string& robot_file) {
-  const Form form = form_of(attributes, compiler);
   const double group = attributes.number("group", 0);
   const bool counts = weighs && group >= compiler.first_group && group <= compiler.last_group;
+  // A mesh that only a form would be fitted to is drawn itself, and need not be there.
+  const Form form = !is_fitted(attributes) ? form_of(attributes, compiler)
+                    : counts               ? fitted_form(attributes, compiler, assets, robot_file)
+                                           : Form{"mesh", compiler.pose(attributes)};
   return {counts ? mass_of(attributes, form, assets, robot_file) : MassProperties{},
           shapes_of(form, attributes, assets)};
 }

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,13 @@ struct MjcfControl {
   std::string parameter, state;
 };
 
+/// Of <option>: what is around the robot.
+struct MjcfFluid {
+  double density = 0, viscosity = 0;
+  Eigen::Vector3d wind = Eigen::Vector3d::Zero();
+  Place ellipsoid = {};  ///< where a geom asks for another law of forces, if one does
+};
+
 struct MjcfReading {
   std::string file;
   Findings& findings;
@@ -60,7 +68,8 @@ struct MjcfReading {
   std::map<int, std::vector<double>> spring_dampers = {};  ///< of joints: time constant and ratio
   double standing_mass = 0;                                ///< of bodies that no joint moves
   bool clamps_controls = true;
-  double viscosity = 0;
+  MjcfFluid fluid = {};
+  std::set<int> disabled_groups = {};  ///< of actuators
 
   /// What the file of an element says of angles and masses.
   const MjcfCompiler& compiler(const Attributes& attributes) const { return compilers.at(attributes.scope()); }
@@ -92,6 +101,7 @@ void read_mjcf_equalities(const Element& root, MjcfReading& in);
 void read_mjcf_tendons(const Element& root, MjcfReading& in);
 void read_mjcf_actuators(const Element& root, MjcfReading& in);
 void read_mjcf_keyframes(const Element& root, MjcfReading& in);
+void add_fluid_forces(MjcfReading& in);
 /// What acts in tendons, when all that acts is known.
 void add_tendon_forces(MjcfReading& in);
 

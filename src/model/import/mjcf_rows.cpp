@@ -13,13 +13,13 @@ constexpr const char* actuator_attributes =
     "ctrlrange "
     "forcelimited forcerange kp kv dampratio timeconst inheritrange area diameter bias dyntype gaintype biastype "
     "dynprm "
-    "gainprm biasprm actdim actlimited actrange";
-constexpr const char* actuator_passed = "group user lengthrange actearly nsample interp delay";
+    "gainprm biasprm actdim actlimited actrange group";
+constexpr const char* actuator_passed = "user lengthrange actearly nsample interp delay";
 constexpr const char* geom_attributes =
     "name class type pos quat axisangle euler xyaxes zaxis size fromto mass density mesh rgba material shellinertia "
-    "group fitscale hfield";
+    "group fitscale hfield fluidshape";
 constexpr const char* geom_passed =
-    "user contype condim friction conaffinity priority solmix solref solimp margin gap fluidshape fluidcoef gradient";
+    "user contype condim friction conaffinity priority solmix solref solimp margin gap fluidcoef gradient";
 constexpr const char* tendon_attributes =
     "name class stiffness damping springlength frictionloss armature actuatorfrclimited actuatorfrcrange";
 constexpr const char* tendon_passed =
@@ -38,16 +38,16 @@ const FormatRows& mjcf_rows() {
       {
           {"mujoco", "compiler", simulated,
            "angle eulerseq inertiafromgeom meshdir assetdir balanceinertia settotalmass boundmass boundinertia "
-           "exactmeshinertia coordinate inertiagrouprange strippath autolimits",
-           "texturedir discardvisual usethread fusestatic convexhull fitaabb alignfree saveinertial", "", ""},
+           "exactmeshinertia coordinate inertiagrouprange strippath autolimits fitaabb",
+           "texturedir discardvisual usethread fusestatic convexhull alignfree saveinertial", "", ""},
           {"compiler", "lengthrange", passed, "", "*", "", "it sets muscles up"},
-          {"mujoco", "option", simulated, "gravity density viscosity wind",
+          {"mujoco", "option", simulated, "gravity density viscosity wind actuatorgroupdisable",
            "timestep apirate impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance mpr_tolerance "
            "sleep_tolerance "
            "o_margin o_solref o_solimp o_friction integrator collision cone jacobian solver iterations ls_iterations "
-           "noslip_iterations ccd_iterations mpr_iterations sdf_iterations sdf_initpoints actuatorgroupdisable "
+           "noslip_iterations ccd_iterations mpr_iterations sdf_iterations sdf_initpoints "
            "magnetic",
-           "", "the air acts by its viscosity; how to solve is said under `simulate:`"},
+           "", "air or water acts on boxes with the inertia of the bodies; how to solve is said under `simulate:`"},
           {"option", "flag", simulated,
            "gravity actuation passive spring damper equality constraint frictionloss clampctrl", "*", "",
            "what a flag switches off is left out"},

@@ -66,14 +66,16 @@ void settle_point_masses(Robot& robot, Findings& findings) {
   const auto is_point = [](const Link& link) {
     return link.mass && link.mass->mass > 0 && link.mass->inertia.isZero(0);
   };
-  if (std::ranges::none_of(robot.links, is_point) || !leaves_joints_without_inertia(robot)) return;
-  for (Link& link : robot.links) {
-    if (!is_point(link)) continue;
+  if (std::ranges::none_of(robot.links, is_point)) return;
+  const std::vector<bool> turned = turned_without_inertia(robot);
+  for (std::size_t k = 0; k < turned.size(); ++k) {
+    Link& link = robot.links[k];
+    if (!turned[k] || !is_point(link)) continue;
     link.mass->inertia = moment_of_ball(link.mass->mass) * Eigen::Matrix3d::Identity();
     findings.pass(
-        "given the inertia of a ball as heavy as water, for their masses are points, with which some joints would turn "
-        "nothing",
-        fmt::format("<{}>", robot.link_word));
+        "given the inertia of a ball as heavy as water, which the file does not say: their masses are points, with "
+        "which joints would turn nothing",
+        fmt::format("{} '{}'", robot.link_word, link.name));
   }
 }
 
