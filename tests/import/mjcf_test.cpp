@@ -435,8 +435,7 @@ TEST(WrongMjcf, UnknownElementsAreRefusedByName) {
 TEST(WrongMjcf, UnknownAttributesAreRefusedByName) {
   EXPECT_THAT(refused(world("<body name='a'>\n<joint axes='0 0 1'/></body>")),
               HasSubstr("m.xml:3: <joint>: the attribute axes is not known; did you mean 'axis'?"));
-  EXPECT_THAT(refused("<option wind='1 0 0'/>"),
-              HasSubstr("m.xml:2: wind; take it out, or leave it out by --ignore fluid"));
+  EXPECT_THAT(refused("<option winds='1 0 0'/>"), HasSubstr("did you mean 'wind'?"));
 }
 
 TEST(WrongMjcf, WhatChangesTheMotionIsNotPassedOver) {
@@ -445,7 +444,11 @@ TEST(WrongMjcf, WhatChangesTheMotionIsNotPassedOver) {
   };
   EXPECT_THAT(with_joint("<joint type='ball' stiffness='1'/>"), HasSubstr("m.xml:3: <joint stiffness>: a ball joint"));
   EXPECT_THAT(with_joint("<joint type='free' armature='1'/>"), HasSubstr("--ignore armature"));
-  EXPECT_THAT(refused("<option density='1.2'/>"), HasSubstr("m.xml:2: air or water"));
+  EXPECT_THAT(
+      refused("<option density='1.2'/>" +
+              world("<body name='a'><freejoint/>\n<geom size='0.1' fluidshape='ellipsoid'/></body>")),
+      HasSubstr("m.xml:3: air or water around the ellipsoid of a geom; take it out, or leave it out by --ignore "
+                "fluid"));
 }
 
 TEST(WrongMjcf, AllFaultsAreSaidAtOnce) {

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <random>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "mujoco_document.hpp"
 
 /// Robots that nobody has built, as MJCF files: every element that acts, in any combination that MuJoCo 2.2.2 reads.
 namespace taut::robot {
@@ -15,6 +18,8 @@ class RandomMjcf {
   explicit RandomMjcf(unsigned seed) : random_(seed) {
     is_in_degrees_ = chance(0.5);
     has_loops_ = chance(0.4);
+    has_air_ = chance(0.25);
+    has_products_ = chance(0.5);
     const std::string bodies = worldbody(3 + pick(4));
     text_ = fmt::format("<mujoco model='random'>\n{}{}{}<worldbody>\n{}</worldbody>\n{}{}{}{}</mujoco>\n", compiler(),
                         option(), defaults(), bodies, tendons(), equality(), actuators(), keyframe());
@@ -23,6 +28,7 @@ class RandomMjcf {
   const std::string& text() const { return text_; }
   /// Of the actuators, in their order, with the names that the importer gives them.
   const std::vector<std::pair<std::string, double>>& controls() const { return controls_; }
+  const std::vector<FullInertia>& full_inertias() const { return full_inertias_; }
   /// Does it say a start of its own, "k"?
   bool has_key() const { return has_key_; }
 
@@ -51,16 +57,16 @@ class RandomMjcf {
   std::string compiler() {
     return fmt::format("<compiler autolimits='true' angle='{}' eulerseq='{}'{}/>\n",
                        is_in_degrees_ ? "degree" : "radian", one_of({"xyz", "XYZ", "zyx", "zxz", "YzX"}),
-                       perhaps(0.2, "settotalmass", 1, 3, 9));
+                       perhaps(0.2, "settotalmass", 1, 20, 60));
   }
   std::string option() {
-    return "<option" + perhaps(0.5, "gravity", 3, -6, 6) + perhaps(0.25, "viscosity", 1, 0.01, 0.1) +
-           perhaps(0.25, "density", 1, 0.5, 5) + perhaps(0.25, "wind", 3, -2, 2) + "/>\n";
+    return "<option" + perhaps(0.5, "gravity", 3, -6, 6) + perhaps(0.25, "viscosity", 1, 0.01, 0.5) +
+           (has_air_ ? attribute("density", 1, 0.5, 5) : "") + perhaps(0.25, "wind", 3, -2, 2) + "/>\n";
   }
   static std::string defaults() {
-    return "<default><joint armature='0.02' damping='0.1'/><geom density='700'/>\n"
+    return "<default><joint armature='0.02' damping='0.1'/><geom density='80'/>\n"
            "  <default class='stiff'><joint stiffness='4' damping='0.3'/><position kp='7'/><motor gear='3'/>\n"
-           "    <default class='heavy'><geom density='2500' type='capsule' size='0.05 0.1'/></default>\n"
+           "    <default class='heavy'><geom density='250' type='capsule' size='0.2 0.3'/></default>\n"
            "  </default>\n</default>\n";
   }
 
@@ -103,9 +109,8 @@ class RandomMjcf {
 
   std::string body(std::size_t k, bool on_ground) {
     const std::string name = fmt::format("b{}", k);
-    std::string made = fmt::format("<body name='{}'{}{}{}>\n", name, pose(), perhaps(0.2, "gravcomp", 1, 0, 1),
-                                   chance(0.3) ? " childclass='stiff'" : "");
-    made += joints(k, on_ground) + mass();
+    std::string made = fmt::format("<body name='{}'{}{}>\n", name, pose(), chance(0.3) ? " childclass='stiff'" : "");
+    made += joints(k, on_ground) + mass(name);
     made += fmt::format("<site name='s{}'{}/>\n", k, pose());
     sites_.push_back(fmt::format("s{}", k));
     moving_.push_back(name);
@@ -117,7 +122,7 @@ class RandomMjcf {
     if (on_ground && chance(0.25)) {
       key_ += fmt::format(" {:.6g} {:.6g} {:.6g} 0.8 0.2 -0.4 0.4", between(-1, 1), between(-1, 1), between(-1, 1));
       key_rates_ += rates(6);
-      return chance(0.5) ? "<freejoint/>\n" : "<joint type='free' armature='0' damping='0'/>\n";
+      return chance(0.5) ? "<freejoint/>\n" : "<joint type='free' armature='0' damping='0' stiffness='0'/>\n";
     }
     if (chance(0.12)) {
       has_balls_ = true;
@@ -136,11 +141,11 @@ class RandomMjcf {
     const double q = between(-size, size);
     key_ += fmt::format(" {:.9g}", q);
     key_rates_ += rates(1);
-    return fmt::format("<joint name='{}'{}{}{}{}{}{}{}{}{}/>\n", name, slides ? " type='slide'" : "",
-                       attribute("pos", 3, -0.2, 0.2), attribute("axis", 3, -1, 1), perhaps(0.3, "armature", 1, 0.01, 0.1),
-                       perhaps(0.3, "damping", 1, 0.1, 1), perhaps(0.3, "stiffness", 1, 1, 9),
-                       perhaps(0.3, "springref", 1, -0.4 * u, 0.4 * u), perhaps(0.3, "ref", 1, -0.4 * u, 0.4 * u),
-                       chance(0.1) ? " springdamper='0.3 0.8'" : "");
+    return fmt::format(
+        "<joint name='{}'{}{}{}{}{}{}{}{}{}/>\n", name, slides ? " type='slide'" : "", attribute("pos", 3, -0.2, 0.2),
+        attribute("axis", 3, -1, 1), perhaps(0.3, "armature", 1, 0.01, 0.1), perhaps(0.3, "damping", 1, 0.1, 1),
+        perhaps(0.3, "stiffness", 1, 1, 9), perhaps(0.3, "springref", 1, -0.4 * u, 0.4 * u),
+        perhaps(0.3, "ref", 1, -0.4 * u, 0.4 * u), !has_products_ && chance(0.1) ? " springdamper='0.3 0.8'" : "");
   }
   std::string rates(int count) {
     std::string made;
@@ -148,35 +153,38 @@ class RandomMjcf {
     return made;
   }
 
-  std::string mass() {
+  /// One geom for a body: of several, MuJoCo 2.2.2 does not find the principal axes to rounding.
+  std::string mass(const std::string& body) {
     if (chance(0.4)) {
-      // Products of inertia that leave the moments those of a body.
-      const std::string moments =
-          chance(0.5) ? fmt::format(" fullinertia='0.05 0.06 0.07 {:.6g} {:.6g} {:.6g}'", between(-0.01, 0.01),
-                                    between(-0.01, 0.01), between(-0.01, 0.01))
-                      : " diaginertia='0.04 0.05 0.07'" + orientation();
-      return "<inertial mass='1.3'" + attribute("pos", 3, -0.1, 0.1) + moments + "/>\n";
+      const std::string moments = has_products_ ? full_inertia(body) : " diaginertia='0.4 0.5 0.7'" + orientation();
+      return "<inertial mass='9'" + attribute("pos", 3, -0.1, 0.1) + moments + "/>\n";
     }
-    std::string made = geom();
-    if (chance(0.4)) made += geom();
-    return made;
+    return geom();
+  }
+  /// With products that leave the moments those of a body.
+  std::string full_inertia(const std::string& body) {
+    FullInertia made{.body = body, .values = {0.5, 0.6, 0.7, 0, 0, 0}};
+    for (std::size_t k = 3; k < 6; ++k) made.values[k] = std::round(between(-100, 100)) / 1000;
+    full_inertias_.push_back(made);
+    return fmt::format(" fullinertia='{}'", fmt::join(made.values, " "));
   }
   std::string geom() {
-    const std::string weight = chance(0.3) ? attribute("mass", 1, 0.5, 2) : perhaps(0.3, "density", 1, 300, 3000);
-    switch (pick(6)) {
+    const std::string weight = chance(0.3) ? attribute("mass", 1, 5, 20) : perhaps(0.3, "density", 1, 30, 300);
+    switch (pick(has_air_ ? 5 : 6)) {
       case 0:
-        return "<geom" + weight + pose() + attribute("size", 1, 0.05, 0.12) + "/>\n";
+        return "<geom" + weight + pose() + attribute("size", 1, 0.2, 0.4) + "/>\n";
       case 1:
         return "<geom type='" + one_of<std::string>({"capsule", "cylinder"}) + "'" + weight + pose() +
-               attribute("size", 2, 0.05, 0.15) + "/>\n";
+               attribute("size", 2, 0.2, 0.4) + "/>\n";
       case 2:
         return "<geom type='" + one_of<std::string>({"box", "ellipsoid"}) + "'" + weight + pose() +
-               attribute("size", 3, 0.05, 0.15) + "/>\n";
-      case 3:
+               attribute("size", 3, 0.2, 0.4) + "/>\n";
+      case 5:  // MuJoCo 2.2.2 has their z axis lead to the first end, its documentation to the second: air feels the
+               // difference
         return "<geom type='" + one_of<std::string>({"capsule", "cylinder", "box", "ellipsoid"}) + "'" + weight +
-               attribute("fromto", 6, -0.2, 0.2) + attribute("size", 1, 0.04, 0.08) + "/>\n";
-      case 4:
-        return "<geom type='box' size='0.1 0.08 0.06' group='4'" + weight + pose() + "/>\n";
+               attribute("fromto", 6, -0.5, 0.5) + attribute("size", 1, 0.15, 0.3) + "/>\n";
+      case 3:
+        return "<geom type='box' size='0.3 0.25 0.2' group='4'" + weight + pose() + "/>\n";
       default:
         return "<geom class='heavy'" + weight + pose() + "/>\n";
     }
@@ -200,8 +208,7 @@ class RandomMjcf {
   std::string coefficients() {
     std::string made;
     for (const std::string& joint : joints_)
-      if (made.empty() || chance(0.4))
-        made += fmt::format("<joint joint='{}' coef='{:.6g}'/>", joint, between(-2, 2));
+      if (made.empty() || chance(0.4)) made += fmt::format("<joint joint='{}' coef='{:.6g}'/>", joint, between(-2, 2));
     return made;
   }
   std::string way() {
@@ -234,16 +241,17 @@ class RandomMjcf {
       return fmt::format(" {}='{}'", chance(0.8) ? "joint" : "jointinparent", joints_[pick(joints_.size())]);
     return name == "motor" ? fmt::format(" site='s{}'{}", pick(moving_.size()), attribute("gear", 6, -1, 1)) : "";
   }
+  /// Those without a state first, as MuJoCo wants them.
   std::string actuators() {
     std::string made;
-    for (int k = 0; k < 4; ++k) {
-      const std::string kind =
-          one_of<std::string>({"motor", "position", "velocity", "general", "damper", "intvelocity", "cylinder"});
+    for (const char* kind :
+         {"motor", "position", "velocity", "damper", "general", "general", "intvelocity", "cylinder"}) {
+      if (!chance(0.4)) continue;
       const std::string on = transmission(kind);
       if (on.empty()) continue;
-      made += fmt::format("<{} name='a{}'{}{}{}/>\n", kind, k, on,
+      made += fmt::format("<{} name='a{}'{}{}{}/>\n", kind, controls_.size(), on,
                           on.find("gear") == on.npos ? perhaps(0.5, "gear", 1, -3, 3) : "", law(kind));
-      controls_.emplace_back(fmt::format("a{}_ctrl", k), between(0.1, 1));
+      controls_.emplace_back(fmt::format("a{}_ctrl", controls_.size()), between(0.1, 1));
     }
     return made.empty() ? "" : "<actuator>\n" + made + "</actuator>\n";
   }
@@ -254,9 +262,11 @@ class RandomMjcf {
     if (kind == "damper") return " ctrlrange='0 2'" + attribute("kv", 1, 0.1, 2);
     if (kind == "intvelocity") return " actrange='-1 1'" + attribute("kp", 1, 1, 9);
     if (kind == "cylinder") return " timeconst='0.3'" + attribute("area", 1, 1, 3) + attribute("bias", 3, -1, 0);
-    return fmt::format(" dyntype='{}' dynprm='0.4' gaintype='{}' gainprm='2 0.3 -0.2' biastype='{}' biasprm='0.5 -1 -0.1'",
-                       one_of({"none", "integrator", "filter"}), one_of({"fixed", "affine"}),
-                       one_of({"none", "affine"}));
+    const std::string dynamics = has_states_ ? "integrator" : one_of<std::string>({"none", "filter"});
+    has_states_ = dynamics != "none";
+    return fmt::format(
+        " dyntype='{}' dynprm='0.4' gaintype='{}' gainprm='2 0.3 -0.2' biastype='{}' biasprm='0.5 -1 -0.1'", dynamics,
+        one_of({"fixed", "affine"}), one_of({"none", "affine"}));
   }
 
   std::string keyframe() {
@@ -266,10 +276,14 @@ class RandomMjcf {
   }
 
   std::mt19937 random_;
-  bool is_in_degrees_ = false, has_loops_ = false, has_balls_ = false, has_key_ = false;
+  /// Products of inertia and springdamper do not go together: MuJoCo 2.2.2 takes the latter's inertia from inexact
+  /// axes.
+  bool has_air_ = false, has_products_ = false;
+  bool is_in_degrees_ = false, has_loops_ = false, has_balls_ = false, has_key_ = false, has_states_ = false;
   std::vector<std::vector<std::size_t>> children_;
   std::vector<std::string> joints_, sites_, moving_, tendons_;
   std::vector<std::pair<std::string, double>> controls_;
+  std::vector<FullInertia> full_inertias_;
   std::string key_, key_rates_, text_;
 };
 

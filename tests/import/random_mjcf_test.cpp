@@ -36,7 +36,7 @@ double reference_step(MujocoRobot& robot) {
 void compare(unsigned seed) {
   const RandomMjcf random(seed);
   SCOPED_TRACE(fmt::format("seed {}\n{}", seed, random.text()));
-  MujocoRobot reference(random.text(), values_of(random));
+  MujocoRobot reference(random.text(), random.full_inertias(), values_of(random));
   if (random.has_key()) reference.begin_at_key();
   const Model model = read_model(random.text(), "random.xml");
   const Summary start = run(model, random, 0);

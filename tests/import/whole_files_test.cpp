@@ -31,11 +31,11 @@ std::vector<std::string> files() {
   return list;
 }
 
-/// With loops the classical Runge–Kutta formula is stable below 2.78/stiffness. Half of that, and 0.2 ms at most: then
-/// halving it moves nothing by 1e-10 m in any of these files.
+/// With loops the classical Runge–Kutta formula is stable below 2.78/stiffness. Eight tenths of that, and 0.2 ms at
+/// most: then halving it moves nothing by 1e-9 m in any of these files.
 double reference_step(MujocoRobot& robot) {
   if (!robot.has_loops()) return 1e-5;
-  const double longest = std::min(2e-4, 1.39 / robot.stiffness());
+  const double longest = std::min(2e-4, 2.2 / robot.stiffness());
   return duration / std::ceil(duration / longest);
 }
 

@@ -9,19 +9,22 @@ namespace taut::robot {
 namespace {
 
 MassProperties solid(double mass, double xx, double yy, double zz) {
-  return {mass, Eigen::Vector3d::Zero(), Eigen::Vector3d(xx, yy, zz).asDiagonal()};
+  return {mass, Eigen::Vector3d::Zero(), Eigen::Vector3d(xx, yy, zz).asDiagonal(), Eigen::Matrix3d::Identity()};
 }
 
 }  // namespace
 
 MassProperties MassProperties::seen_from(const Eigen::Isometry3d& pose) const {
   const Eigen::Matrix3d R = pose.linear();
-  return {mass, pose * center, R * inertia * R.transpose()};
+  MassProperties made{mass, pose * center, R * inertia * R.transpose()};
+  if (axes) made.axes = R * *axes;
+  return made;
 }
 
 MassProperties MassProperties::operator+(const MassProperties& other) const {
   const double total = mass + other.mass;
-  if (total == 0) return *this;
+  if (other.mass == 0) return *this;
+  if (mass == 0) return other;
   const Eigen::Vector3d common = (mass * center + other.mass * other.center) / total;
   return {total, common,
           inertia + steiner(mass, center - common) + other.inertia + steiner(other.mass, other.center - common)};

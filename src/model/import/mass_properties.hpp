@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Geometry>
+#include <optional>
 
 namespace taut::robot {
 
@@ -9,6 +10,8 @@ struct MassProperties {
   double mass = 0;
   Eigen::Vector3d center = Eigen::Vector3d::Zero();
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();
+  /// Principal axes, as columns, where whoever said the moments said along which: of equal moments there are many.
+  std::optional<Eigen::Matrix3d> axes = {};
 
   /// The same, seen from the frame in which its own frame stands at `pose`.
   MassProperties seen_from(const Eigen::Isometry3d& pose) const;

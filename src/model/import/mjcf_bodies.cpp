@@ -194,7 +194,9 @@ class BodyReader {
       inertial.refuse("<inertial> says its inertia twice", "keep diaginertia or fullinertia");
     Eigen::Matrix3d I = inertial.vector("diaginertia", Eigen::Vector3d::Zero()).asDiagonal();
     if (!full.empty()) I << full[0], full[3], full[4], full[3], full[1], full[5], full[4], full[5], full[2];
-    return MassProperties{mass, Eigen::Vector3d::Zero(), I}.seen_from(in_.compiler(inertial).pose(inertial));
+    MassProperties made{mass, Eigen::Vector3d::Zero(), I};
+    if (full.empty()) made.axes = Eigen::Matrix3d::Identity();
+    return made.seen_from(in_.compiler(inertial).pose(inertial));
   }
 
   // ---- joints ----

@@ -25,7 +25,8 @@ struct InertiaBox {
 };
 
 InertiaBox box_of(const MassProperties& mass) {
-  const PrincipalAxes found = principal_axes(mass.inertia);
+  PrincipalAxes found = principal_axes(mass.inertia);
+  if (mass.axes) found = {(mass.axes->transpose() * mass.inertia * *mass.axes).diagonal(), *mass.axes};
   InertiaBox box{found.axes, {}};
   for (int k = 0; k < 3; ++k)
     box.edges[k] = std::sqrt(6 * std::max(1e-15, found.moments.sum() - 2 * found.moments[k]) / mass.mass);
@@ -52,9 +53,7 @@ class FluidForces {
     }
     return made;
   }
-  Components spin() const {
-    return {link_.body + ".omega_x", link_.body + ".omega_y", link_.body + ".omega_z"};
-  }
+  Components spin() const { return {link_.body + ".omega_x", link_.body + ".omega_y", link_.body + ".omega_z"}; }
 
   void add_viscous() const {
     const double d = box_.edges.mean(), viscosity = in_.fluid.viscosity;
