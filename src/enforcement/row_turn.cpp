@@ -13,6 +13,8 @@ namespace {
 
 /// Beyond so many rows the factorisation is felt beside a step.
 constexpr int few_rows = 40;
+/// A row that is so short beside the longest is what rounding left of none, and has no direction.
+constexpr double nothing = 1e-13;
 
 }  // namespace
 
@@ -68,15 +70,18 @@ void RowTurn::begin(double t, const Vector& q, int rank) {
   if (rank != static_cast<int>(rows_.size())) choose_rows(rank);
 }
 
-/// Rows of length 1, as columns.
+/// Rows of length 1, or 0, as columns.
 Matrix RowTurn::directions(const Vector& values) const {
   Matrix columns = Matrix::Zero(system_.shape().n_v(), products_.rows());
   const auto& entries = point_.H.pattern.entries;
   for (std::size_t k = 0; k < entries.size(); ++k)
     if (const auto [row, column] = entries[k]; row < products_.rows())
       columns(column, row) = std::sqrt(inverse_inertia_[column]) * values[static_cast<Eigen::Index>(k)];
-  for (auto column : columns.colwise())
-    if (const double length = column.norm(); length > 0) column /= length;
+  const double longest = columns.cols() > 0 ? columns.colwise().norm().maxCoeff() : 0;
+  for (auto column : columns.colwise()) {
+    const double length = column.norm();
+    column *= length > nothing * longest ? 1 / length : 0;
+  }
   return columns;
 }
 

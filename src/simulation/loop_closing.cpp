@@ -29,6 +29,8 @@ constexpr double closed = 1e-12;
 /// Singular values below this share of the largest are those of rows that others imply.
 constexpr double rank_tolerance = 1e-9;
 constexpr double nearly_singular = 1e-4;
+/// A row that is so short beside the longest is what rounding left of none.
+constexpr double nothing = 1e-13;
 constexpr int attempts = 60;
 
 Svd factor(const Matrix& J) { return Svd(J, Eigen::ComputeThinU | Eigen::ComputeThinV); }
@@ -45,6 +47,9 @@ Vector solve(const Svd& svd, int rank, const Vector& r) {
       (svd.matrixU().leftCols(k).transpose() * r).cwiseQuotient(svd.singularValues().head(k).cwiseMax(1e-300));
   return svd.matrixV().leftCols(k) * scaled;
 }
+
+/// Of a matrix's rows, that have a direction.
+double least_length(const Matrix& J) { return J.rows() > 0 ? nothing * J.rowwise().norm().maxCoeff() : 0; }
 
 double size_of(const Vector& v) { return v.size() > 0 ? v.lpNorm<Eigen::Infinity>() : 0; }
 
@@ -138,9 +143,10 @@ void LoopClosing::evaluate(Pose& at, const std::vector<double>& targets, Rows& r
   rows.r.head(p) = point_.Phi.head(p);
   for (Eigen::Index k = 0; k < led; ++k)
     rows.r[p + k] = at.values[static_cast<std::size_t>(k)] - targets[static_cast<std::size_t>(k)];
+  const double least = least_length(rows.J);
   for (Eigen::Index i = 0; i < p + led; ++i) {
     const double length = rows.J.row(i).norm();
-    const double scale = i < p && is_soft(i) ? 0 : length > 0 ? 1 / length : 1;
+    const double scale = i < p && is_soft(i) ? 0 : length > least ? 1 / length : 1;
     rows.r[i] *= scale;
     rows.J.row(i) *= scale;
   }
@@ -353,10 +359,11 @@ bool LoopClosing::set_rates(const std::vector<std::optional<double>>& rates, Vec
     r.head(m) = point_.chi;
     for (Eigen::Index i = 0; i < led; ++i) r[m + i] = G.row(i).dot(v) - rates[static_cast<std::size_t>(i)].value_or(0);
     J = J * weights_.asDiagonal();
+    const double least = least_length(J);
     for (Eigen::Index i = 0; i < m + led; ++i) {
       const double length = J.row(i).norm();
       const bool counts = i < m ? !is_soft(i) : rates[static_cast<std::size_t>(i - m)].has_value();
-      const double scale = counts && length > 0 ? 1 / length : 0;
+      const double scale = counts && length > least ? 1 / length : 0;
       r[i] *= scale;
       J.row(i) *= scale;
     }
