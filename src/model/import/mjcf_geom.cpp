@@ -127,7 +127,7 @@ Form fitted_form(const Attributes& attributes, const MjcfCompiler& compiler, con
   const Eigen::Vector3d moments = principal.moments.reverse();
   Eigen::Vector3d half;
   for (int k = 0; k < 3; ++k) half[k] = std::sqrt(6 * std::max(0.0, moments.sum() - 2 * moments[k]) / mesh.mass) / 2;
-  form.pose = form.pose * Eigen::Translation3d(mesh.center) * turn;
+  form.pose.translate(mesh.center).rotate(turn);
   form.size = attributes.number("fitscale", 1) * fitted_size(form.type, half);
   return form;
 }
