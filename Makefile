@@ -58,7 +58,12 @@ fuzz:
 	cmake --build build/fuzz -j$(JOBS) $(foreach t,yaml formula urdf mjcf mesh hdf5 http,--target taut_fuzz_$(t))
 	scripts/fuzz build/fuzz $(SECONDS)
 
-demo: build
+# The program alone: neither the Python module nor what else `make build` makes.
+demo:
+	@scripts/install-dependencies build
+	cmake --preset release -DTAUT_PYTHON=ON -DTAUT_TESTS=OFF -DTAUT_EXAMPLES=OFF
+	@scripts/announce-build $(build_dir) $(JOBS)
+	cmake --build $(build_dir) -j$(JOBS) --target taut_program
 	@scripts/demo $(taut) build/demo
 
 install:
@@ -87,8 +92,7 @@ format:
 
 tidy:
 	@scripts/install-dependencies build tidy
-	cmake --preset tidy
-	cmake --build build/tidy -j$(JOBS)
+	scripts/tidy --jobs $(JOBS)
 
 docs: build
 	@scripts/install-dependencies docs

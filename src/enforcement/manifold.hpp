@@ -68,7 +68,7 @@ class Manifold : public FactoredEquations {
   PointSolver* decided_solver() { return metric_ || velocity_metric_ ? nullptr : &solver_of(Normals::decided); }
 
   // ---- rank -------------------------------------------------------------------------------------
-  /// As FactoredEquations::decide, at an accepted state.
+  /// As FactoredEquations::determine_rank, at an accepted state, whose coordinates count for coordinate_scale().
   RankOutcome determine_rank(double t, const Vector& q, const Vector& v);
   int rank() const { return kernel().rank(); }
   PivotProbe& pivots() { return pivots_; }

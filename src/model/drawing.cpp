@@ -301,7 +301,7 @@ void read_only(const Value& value, DrawSection& section) {
 /// What is drawn goes by the names of bodies, joints and forces, or by labels.
 std::string drawn_name(const Value& value) {
   const Model& model = value.model();
-  const std::string name = value.name();
+  std::string name = value.name();
   const auto found = model.names.find(name);
   const auto is = [&](const char* what) { return found != model.names.end() && found->second.what == what; };
   if (name == "ground" || is("a body") || is("a joint") || is("a force")) return name;

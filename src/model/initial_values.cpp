@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <span>
 #include <unordered_set>
 
@@ -182,9 +183,8 @@ std::vector<std::string> assignable_names(const Model& model) {
 }
 
 const Assignment* find_assignment(const std::vector<Assignment>& set, const std::string& name) {
-  for (auto assignment = set.rbegin(); assignment != set.rend(); ++assignment) {
-    if (assignment->name == name) return &*assignment;
-  }
+  for (const Assignment& assignment : std::views::reverse(set))
+    if (assignment.name == name) return &assignment;
   return nullptr;
 }
 

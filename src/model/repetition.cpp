@@ -61,7 +61,7 @@ std::string Repetition::index_name(const yaml::Node& entry, const Indices& outer
   if (node == nullptr) {
     throw InputError(place_of(entry, file_), "a repetition has no index", "give its name, such as 'index: i'");
   }
-  const std::string name = expect_scalar(*node, "index", file_).text;
+  std::string name = expect_scalar(*node, "index", file_).text;
   const Place place = place_of(*node, file_);
   for (const Index& index : outer.values) {
     if (index.name != name) continue;

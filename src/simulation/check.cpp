@@ -139,7 +139,7 @@ void check_mechanism(const Model& model, const std::vector<double>& parameters, 
   }
   const Redundancy redundancy = find_redundancy(manifold.point().H, shape.softness, result.rank);
   if (redundancy.too_large)
-    result.notes.push_back("too many constraints to tell which joints are over-constrained together");
+    result.notes.emplace_back("too many constraints to tell which joints are over-constrained together");
   result.loops = over_constrained(model, joints, redundancy.dependencies);
 }
 
@@ -271,10 +271,10 @@ Check check(const Model& model, const std::vector<Assignment>& given) {
   check_mechanism(model, initial.parameters, manifold, result);
   tell_tree(model, initial.parameters, result);
   if (!manifold.kernel().is_sure())
-    result.notes.push_back(
+    result.notes.emplace_back(
         "the rank is in doubt: rows hardly stand out of rounding errors, and are not taken to count");
   if (manifold.kernel().mass_completed())
-    result.notes.push_back("the mass matrix alone is singular; the constraints complete it");
+    result.notes.emplace_back("the mass matrix alone is singular; the constraints complete it");
   const double pivot = manifold.kernel().smallest_pivot();
   if (shape.rows() > 0 && pivot < 1e-6)
     result.notes.push_back(fmt::format("the initial position is nearly singular: smallest pivot {:.2g}", pivot));

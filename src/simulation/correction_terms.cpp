@@ -91,7 +91,7 @@ void CorrectionTerms::find_slopes(double t) {
 
 void CorrectionTerms::find_slopes_with_terms(double t, double h) {
   Manifold& manifold = evaluation_.manifold();
-  MotionPoint& at = evaluation_.at();
+  EvaluatedPoint& at = evaluation_.at();
   at.c = manifold.point().b;
   method_.demand(manifold.point(), violation_, h, at.c);
   solve(t);
@@ -103,7 +103,7 @@ void CorrectionTerms::find_slopes_with_terms(double t, double h) {
 
 void CorrectionTerms::solve(double t) {
   PointSolver& solver = evaluation_.manifold().here();
-  MotionPoint& at = evaluation_.at();
+  EvaluatedPoint& at = evaluation_.at();
   solver.accelerate(at.c, at.a, at.lambda);
   evaluation_.system().rates(t, at.q, at.v, at.qdot);
   at.power = evaluation_.layout().does_work ? solver.power(t, at.q, at.v, at.a, at.lambda) : 0;
@@ -117,7 +117,7 @@ void CorrectionTerms::measure(double h, const double* rates, const double* plain
 bool CorrectionTerms::find(double t, const Vector& y, double h, Vector& rate) {
   if (!evaluation_.evaluate(t, y)) return false;
   const int n_q = evaluation_.layout().n_q, n_v = evaluation_.layout().n_v;
-  MotionPoint& at = evaluation_.at();
+  EvaluatedPoint& at = evaluation_.at();
   see_violation(t, y);
   find_slopes(t);
   at.scratch_v = at.a;

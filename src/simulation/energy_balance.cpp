@@ -36,7 +36,7 @@ EnergyCorrection::EnergyCorrection(Evaluation& evaluation, EnergyLaw* law, const
 
 bool EnergyCorrection::apply(double t, Vector& y) {
   const StateLayout& layout = evaluation_.layout();
-  MotionPoint& at = evaluation_.at();
+  EvaluatedPoint& at = evaluation_.at();
   if (!evaluation_.physical(t, y)) return false;
   if (!evaluation_.knows(t, y) && !evaluation_.manifold().factor_at(t, at.q, at.v)) return false;
   evaluation_.forget();

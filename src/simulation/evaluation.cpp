@@ -4,7 +4,7 @@
 
 namespace taut {
 
-MotionPoint::MotionPoint(const Shape& shape) {
+EvaluatedPoint::EvaluatedPoint(const Shape& shape) {
   q = qdot = Vector::Zero(shape.n_q());
   v = a = scratch_v = Vector::Zero(shape.n_v());
   lambda = c = Vector::Zero(shape.rows());

@@ -7,8 +7,8 @@
 namespace taut {
 
 /// A point of the motion, and what was found there. Shared by the parts of a motion, which fill it in turn.
-struct MotionPoint {
-  explicit MotionPoint(const Shape& shape);
+struct EvaluatedPoint {
+  explicit EvaluatedPoint(const Shape& shape);
 
   Vector q, v, qdot, a;
   Vector c, lambda;  ///< what was asked of the accelerations, H v̇ = c, and the multipliers that gave it
@@ -55,7 +55,7 @@ class Evaluation {
   Manifold& manifold() { return manifold_; }
   System& system() { return manifold_.system(); }
   const StateLayout& layout() const { return layout_; }
-  MotionPoint& at() { return at_; }
+  EvaluatedPoint& at() { return at_; }
 
  protected:
   /// Brings q and v of y into at(), with coordinates that are retracted; the equations stand nowhere then.
@@ -68,7 +68,7 @@ class Evaluation {
   Manifold& manifold_;
   const StateLayout layout_;
   EvaluationMemory memory_;
-  MotionPoint at_;
+  EvaluatedPoint at_;
 };
 
 }  // namespace taut

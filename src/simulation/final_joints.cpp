@@ -226,7 +226,7 @@ class FinalJoints {
     if (!point.H.values.allFinite()) return;
     const Redundancy redundancy = redundancy_at(point);
     if (redundancy.too_large) {
-      summary_.notes.push_back("too many redundant constraints to tell which reactions are unique");
+      summary_.notes.emplace_back("too many redundant constraints to tell which reactions are unique");
       return;
     }
     values_.clear_multipliers();

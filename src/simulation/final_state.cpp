@@ -79,11 +79,11 @@ void FinalState::fill_multipliers(Summary& summary) const {
   summary.multipliers_unique = manifold.rank() == shape.rows();
   if (summary.multipliers_unique) return;
   if (shape.forces_need_multipliers)
-    summary.notes.push_back(
+    summary.notes.emplace_back(
         "forces depend on multipliers of which not all are unique, since constraints imply one another: "
         "another kernel may find other forces");
   if (!manifold.kernel().gives_smallest_multipliers())
-    summary.notes.push_back(
+    summary.notes.emplace_back(
         "multipliers are not unique, and not the smallest: constraints that others imply have none");
 }
 

@@ -177,7 +177,7 @@ class StartSpeeds {
   }
 
   void read_slopes() {
-    for (std::size_t k = 0; k < speeds_.size(); ++k) moving_.set(speeds_[k], 0);
+    for (const SymbolId speed : speeds_) moving_.set(speed, 0);
     const Vector still = moving_();
     std::vector<Vector> columns;
     for (std::size_t k = 0; k < speeds_.size(); ++k) {

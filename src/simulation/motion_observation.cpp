@@ -17,7 +17,7 @@ MotionObservation::MotionObservation(Evaluation& evaluation, const Method& metho
 bool MotionObservation::project(double t, Vector& y) {
   evaluation_.retract(t, y);
   if (!method_.corrects()) return true;
-  MotionPoint& at = evaluation_.at();
+  EvaluatedPoint& at = evaluation_.at();
   evaluation_.layout().unpack(y, at.q, at.v);
   evaluation_.forget();
   if (!evaluation_.manifold().project(t, at.q, at.v).ok) return false;
@@ -45,7 +45,7 @@ bool MotionObservation::find_smallest_multipliers(double t) {
 
 bool MotionObservation::constraint_forces(double t, const Vector& y, Vector& Q) {
   Manifold& manifold = evaluation_.manifold();
-  MotionPoint& at = evaluation_.at();
+  EvaluatedPoint& at = evaluation_.at();
   const bool known = evaluation_.physical(t, y) && manifold.evaluate_by_matrices(t, at.q, at.v);
   evaluation_.forget();
   if (known) {
@@ -91,7 +91,7 @@ bool MotionObservation::add_impulses_of_terms(const TakenStep& step, Vector& mu)
 /// Those of a correction that moves coordinates at this rate, where they are in y.
 bool MotionObservation::add_impulses_of(double t, const Vector& y, const Vector& rate, Vector& mu) {
   Manifold& manifold = evaluation_.manifold();
-  MotionPoint& at = evaluation_.at();
+  EvaluatedPoint& at = evaluation_.at();
   const bool known = evaluation_.physical(t, y) && manifold.evaluate_by_matrices(t, at.q, at.v);
   evaluation_.forget();
   if (!known) return false;
@@ -104,7 +104,7 @@ bool MotionObservation::add_impulses_of(double t, const Vector& y, const Vector&
 /// How fast the position constraints change where coordinates do: by central differences, over a way at which rounding
 /// and curvature count alike. In ahead_.
 void MotionObservation::find_position_rates(double t, const Vector& rate) {
-  MotionPoint& at = evaluation_.at();
+  EvaluatedPoint& at = evaluation_.at();
   ahead_.setZero(evaluation_.manifold().shape().position_rows);
   const double fastest = rate.lpNorm<Eigen::Infinity>();
   if (!(fastest > 0)) return;

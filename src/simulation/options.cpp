@@ -21,26 +21,26 @@ namespace {
 // Names are looked up at once, so that an error can point at the place of the name.
 
 Choice known_method(const std::string& text) {
-  const Choice choice(text);
+  Choice choice(text);
   find_method(choice).rank_tolerance(choice);
   return choice;
 }
 
 Choice known_integrator(const std::string& text) {
-  const Choice choice(text);
+  Choice choice(text);
   check_integrator(choice);
   return choice;
 }
 
 Choice known_linear(const std::string& text) {
-  const Choice choice(text);
+  Choice choice(text);
   std::string chosen;
   make_kernel(choice, chosen);
   return choice;
 }
 
 Choice known_energy(const std::string& text) {
-  const Choice choice(text);
+  Choice choice(text);
   find_energy_law(choice).make(choice, Shape{});
   return choice;
 }
@@ -59,7 +59,7 @@ Coordinates known_coordinates(const std::string& text) {
 }
 
 Choice known_control(const std::string& text) {
-  const Choice choice(text);
+  Choice choice(text);
   check_control(choice);
   return choice;
 }

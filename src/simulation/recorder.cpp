@@ -33,7 +33,7 @@ void Recorder::start(double t, const Vector& y) {
 void Recorder::name_columns() {
   const Shape& shape = run_.parts.shape;
   auto& columns = trajectory_.columns;
-  columns.push_back("t");
+  columns.emplace_back("t");
   const Shape::Following& also = shape.following;
   for (const auto* names : {&shape.coordinates, &also.coordinates})
     for (const auto& name : *names) columns.push_back(name);
@@ -52,7 +52,7 @@ void Recorder::name_effort() {
     for (int i = 0; i < shape.position_rows; ++i) columns.push_back("mu(" + shape.constraints[i] + ")");
   if (shape.rows() > 0)
     for (int i = 0; i < shape.n_v(); ++i) columns.push_back("Qc(" + acceleration_name(shape, i) + ")");
-  if (run_.parts.motion->observe().moves_positions()) columns.push_back("correction");
+  if (run_.parts.motion->observe().moves_positions()) columns.emplace_back("correction");
   impulses_ = Vector::Constant(shape.position_rows, unknown);
   forces_ = Vector::Zero(shape.n_v());
 }

@@ -25,7 +25,7 @@ void SpeedJumps::take_along(double before, double after, Vector& y, const std::f
   Manifold& manifold = evaluation_.manifold();
   System& system = manifold.system();
   const StateLayout& layout = evaluation_.layout();
-  MotionPoint& at = evaluation_.at();
+  EvaluatedPoint& at = evaluation_.at();
   evaluation_.forget();
   if (manifold.shape().rows() == 0 || !evaluation_.physical(before, y)) return change();
   const double speed = at.v.lpNorm<Eigen::Infinity>();

@@ -109,7 +109,7 @@ Assembly start_on_constraints(Manifold& manifold, Vector& q, Vector& v, const St
   if (shape.rows() == 0) return {};
   const Vector q0 = q, v0 = v;
   const Miss miss = largest_miss(manifold.system(), q, v, rule);
-  const Assembly assembly =
+  Assembly assembly =
       assemble(manifold, rule.t, q, v, rule.rank_tolerance, held_by(manifold.system(), rule.t, q, rule.claims));
   if (rule.assemble || miss.share <= small_offset) return assembly;
   Change change;

@@ -61,7 +61,7 @@ bool StepApproval::approves(double t, const Vector& y) {
 
 void StepApproval::accept(double t, const Vector& y) {
   audit_.accept(t, audits_balance_ && !settings_.fixed_steps ? seen_.balance.error(t, y) : 0);
-  MotionPoint& at = evaluation_.at();
+  EvaluatedPoint& at = evaluation_.at();
   if (settings_.fixed_steps && audit_.counts_given_step() && evaluation_.physical(t, y))
     audit_.look_at_given_step(t, at.q, at.v, at.scratch_v);
   accept_features(t, y);
@@ -91,7 +91,7 @@ bool StepApproval::gains_energy(double t, const Vector& y) {
   if (!audits_balance_) return false;
   const double balance = seen_.balance.error(t, y);
   if (!evaluation_.physical(t, y)) return false;
-  MotionPoint& at = evaluation_.at();
+  EvaluatedPoint& at = evaluation_.at();
   return !audit_.approves(t, at.q, at.v, balance, at.scratch_q, at.scratch_v);
 }
 

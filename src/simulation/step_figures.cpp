@@ -8,8 +8,8 @@ StepFigures::StepFigures(const Shape& shape, bool with_constraints) : with_const
   if (shape.position_rows > 0) figures_.push_back({"position", &Conformance::position});
   if (shape.rows() > 0) figures_.push_back({"velocity", &Conformance::velocity});
   if (shape.has_energy) figures_.push_back({"energy", &Conformance::energy});
-  columns_.push_back("t");
-  for (const Figure& figure : figures_) columns_.push_back(figure.name);
+  columns_.emplace_back("t");
+  for (const Figure& figure : figures_) columns_.emplace_back(figure.name);
   columns_.insert(columns_.end(), {"step", "rank", "correction"});
   if (with_constraints) {
     for (int i = 0; i < shape.position_rows; ++i) columns_.push_back("position(" + shape.constraints[i] + ")");

@@ -7,7 +7,8 @@ namespace taut {
 /// The equations at one point, evaluated and factored, and what a method asks of them there.
 ///
 /// Two classes answer: MatrixSolver, with M and H and a kernel of linear algebra, and FormulaSolver, by the solution
-/// written out as formulas. FormulaService decides which of them stands at a point, and Manifold::here() is that one.
+/// written out as formulas. FormulaService decides which of them stands at a point; FactoredEquations::here() is that
+/// one.
 class PointSolver {
  public:
   virtual ~PointSolver() = default;

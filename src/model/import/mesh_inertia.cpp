@@ -65,7 +65,7 @@ MassProperties shell_properties(const std::vector<Triangle>& triangles) {
 
 MassProperties mesh_properties(const Mesh& mesh, const Eigen::Vector3d& scale, MeshMass way) {
   const std::vector<Triangle> triangles = triangles_of(mesh, scale);
-  const MassProperties shell = shell_properties(triangles);
+  MassProperties shell = shell_properties(triangles);
   if (way == MeshMass::shell) return shell;
   MassProperties made;
   for (const Triangle& t : triangles) {

@@ -166,9 +166,9 @@ class ActuatorReader {
     const std::string control = in_.names.take(name + "_ctrl", "control", a.place());
     in_.robot.parameters.push_back({control, a.place()});
     in_.controls.push_back({control, ""});
-    const std::string counted = in_.clamps_controls ? clamped(law.control.range, control) : control;
+    std::string counted = in_.clamps_controls ? clamped(law.control.range, control) : control;
     if (law.dynamics == "none") return counted;
-    const std::string state = in_.names.take(name + "_act", "state", a.place());
+    std::string state = in_.names.take(name + "_act", "state", a.place());
     yaml::Node made = mapping(a.place());
     put(made, "value", scalar("0", a.place()));
     if (law.dynamics != "integrator" && !(law.time_constant > 0))
@@ -184,7 +184,7 @@ class ActuatorReader {
   /// The force; short ones are formulas, others have a name of their own.
   std::string force(const Attributes& a, const std::string& name, const Law& law, const std::string& length,
                     const std::string& rate) {
-    const std::string u = input(a, name, law), gain = affine(law.gain, length, rate);
+    std::string u = input(a, name, law), gain = affine(law.gain, length, rate);
     std::string formula = gain == "1" ? u : gain.empty() ? "" : fmt::format("({})*{}", gain, u);
     formula = sum_of(formula, affine(law.bias, length, rate));
     if (formula.empty()) formula = "0";

@@ -30,7 +30,7 @@ void MjcfReading::each(const Element& root, std::string_view section, const std:
 }
 
 std::string MjcfReading::define(const std::string& name, const std::string& formula, const Place& place) {
-  const std::string made = names.take(name, "definition", place);
+  std::string made = names.take(name, "definition", place);
   add("definitions", made, scalar(formula, place));
   return made;
 }

@@ -120,8 +120,8 @@ class SdfImporter {
   }
 
   std::string attached_to(const std::string& frame, const Element& asking) const {
-    if (const std::string next = frames_.attached_to(frame); !next.empty()) return next;
-    if (const std::string first = members_.link_of(frame); !first.empty()) return first;
+    if (std::string next = frames_.attached_to(frame); !next.empty()) return next;
+    if (std::string first = members_.link_of(frame); !first.empty()) return first;
     throw InputError(asking.place(), fmt::format("'{}' is no link", frame), "name a link");
   }
 

@@ -66,7 +66,7 @@ void SdfFrames::add(const std::string& name, const std::string& in, const Eigen:
 std::string SdfFrames::full_name(const std::string& name, const std::string& model, const Place& place) const {
   if (name == "world") return "";
   if (name == "__model__") return model;
-  const std::string full = model.empty() ? name : model + "::" + name;
+  std::string full = model.empty() ? name : model + "::" + name;
   if (frames_.contains(full)) return full;
   std::vector<std::string> known;
   for (const auto& [other, frame] : frames_)

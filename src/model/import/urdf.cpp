@@ -281,6 +281,7 @@ class UrdfImporter {
 
 }  // namespace
 
+// As for the other formats, whose readers change their copy.  NOLINTNEXTLINE(performance-unnecessary-value-param)
 Robot import_urdf(Element root, const std::string& file, Findings& findings) {
   return UrdfImporter(root, file, findings)();
 }

@@ -36,7 +36,7 @@ std::string UrdfTree::reference(const std::string& joint, const Element& element
   if (child == nullptr)
     throw InputError(element.place(), fmt::format("joint '{}' has no <{}>", joint, child_name),
                      fmt::format("add <{} {}=\"…\"/>", child_name, attribute));
-  const std::string name = Attributes(*child).needed(attribute);
+  std::string name = Attributes(*child).needed(attribute);
   if (list.contains(name)) return name;
   throw InputError(
       child->place(),

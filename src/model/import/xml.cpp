@@ -154,7 +154,7 @@ std::vector<double> Attributes::numbers(const std::string& name, std::size_t lea
 }
 
 std::string Attributes::choice(const std::string& name, const std::vector<std::string>& words) const {
-  const std::string word = text(name, words.front());
+  std::string word = text(name, words.front());
   if (std::ranges::find(words, word) != words.end()) return word;
   refuse(name, fmt::format("'{}' is not known", word),
          nearest_or(word, words, fmt::format("give one of {}", fmt::join(words, ", "))));
