@@ -20,7 +20,7 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "g++, librsvg2-2")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libtaut-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-  "libeigen3-dev, libyaml-cpp-dev, libfmt-dev, libsundials-dev, libtinyxml2-dev, libsqlite3-dev, libhdf5-dev")
+  "libeigen3-dev, libyaml-cpp-dev, libfmt-dev, libsundials-dev, libtinyxml2-dev, libsqlite3-dev, zlib1g-dev, libhdf5-dev")
 
 set(CPACK_DEBIAN_DOCUMENTATION_PACKAGE_NAME taut-doc)
 set(CPACK_DEBIAN_DOCUMENTATION_PACKAGE_SECTION doc)

@@ -27,7 +27,7 @@ STRUCTURE = {
         "howto/from-sympy",
     ],
     "Describing a machine": ["model-file", "mechanisms", "joints", "forces", "rolling", "inputs", "control", "import", "mechanisms-gallery"],
-    "Running and looking": ["verdict", "report", "view", "compare", "questions", "sweep", "stepping", "sympy", "export", "native"],
+    "Running and looking": ["verdict", "report", "view", "compare", "questions", "sweep", "stepping", "sympy", "export", "fmu", "native"],
     "Theory": [
         "theory/notation",
         "theory/auto",

@@ -35,5 +35,6 @@ Command add_optimize(CommandLine& program);
 Command add_fit(CommandLine& program);
 Command add_inverse(CommandLine& program);
 Command add_certify(CommandLine& program);
+Command add_fmu(CommandLine& program);
 
 }  // namespace taut::cli

@@ -62,7 +62,7 @@ Status export_fmu(const ExportRequest& request) {
   require_writable(request.output, ".fmu");
   const std::vector<Assignment> set = assignments(request.set);
   const Model model = load_model(request.model, set);
-  const ExportedModel exported(model, run_options(model, request, set));
+  const ExportedModel exported(model, run_options(model, request, set), {.unit = true});
   write_whole(request.output, make_fmu(exported, request.fmi == "2" ? FmiVersion::two : FmiVersion::three));
   for (const std::string& note : exported.notes) tell("  note: " + note + "\n");
   return Status::done;

@@ -37,7 +37,7 @@ Status run_program(int argc, char** argv) {
       add_reproduce(program), add_report(program),    add_plot(program),        add_export(program),
       add_view(program),      add_bench(program),     add_list(program),        add_equilibrium(program),
       add_modes(program),     add_linearize(program), add_sensitivity(program), add_optimize(program),
-      add_fit(program),       add_inverse(program),   add_certify(program)};
+      add_fit(program),       add_inverse(program),   add_certify(program),     add_fmu(program)};
   try {
     if (const auto text = program.parse(argc, argv)) {
       print(*text);

@@ -30,6 +30,12 @@ std::string exported_sentence(int status);
 std::string c_header(const ExportedModel& model, const CodeChoice& choice);
 std::string c_source(const ExportedModel& model, const CodeChoice& choice);
 
+// Parts of c_source().
+bool needs_accelerations(const Program& program);
+std::string sizes_of_controllers(const ExportedModel& model);
+std::string sizes_of_variation(const ExportedModel& model);
+std::string tables_of_controllers(const ExportedModel& model);
+
 /// Names of a model's things in its C.
 struct CodeNames {
   explicit CodeNames(const ExportedModel& model);

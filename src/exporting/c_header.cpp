@@ -25,12 +25,21 @@ std::string comment_safe(std::string text) {
   return text;
 }
 
+std::string remark(const ExportedParameter& parameter) {
+  if (parameter.calculated) return ", follows from others";
+  if (parameter.is_sampled) return ", set by a controller";
+  if (!parameter.is_input) return "";
+  std::string text = ", an input";
+  if (!parameter.role.unit.empty()) text += " in " + comment_safe(parameter.role.unit);
+  if (!parameter.role.description.empty()) text += ": " + comment_safe(parameter.role.description);
+  return text;
+}
+
 std::string parameters_struct(const ExportedModel& model, const CodeNames& names) {
   std::string text = fmt::format("struct {}_parameters {{\n", names.type);
   for (std::size_t k = 0; k < names.parameters.size(); ++k)
     text += fmt::format("  {}_real {}; /* {}{} */\n", names.type, names.parameters[k],
-                        comment_safe(model.parameters[k].name),
-                        model.parameters[k].calculated ? ", follows from others" : "");
+                        comment_safe(model.parameters[k].name), remark(model.parameters[k]));
   if (names.parameters.empty()) text += fmt::format("  {}_real none;\n", names.type);
   return text + "};\n\n";
 }
@@ -54,6 +63,20 @@ std::string registers(const ExportedModel& model, const CodeNames& names) {
   return text;
 }
 
+/// What controllers remember beside the parameters.
+std::string waiting_room(const ExportedModel& model, const CodeNames& names) {
+  if (model.controllers.empty())
+    return fmt::format("  {}_real waits[1];\n  long samples[1], delivered[1];\n", names.type);
+  int values = 0, waits = 0;
+  for (const ExportedController& controller : model.controllers)
+    for (const ExportedSample& value : controller.values) {
+      ++values;
+      waits += value.waits;
+    }
+  return fmt::format("  {}_real waits[{}];\n  long samples[{}], delivered[{}];\n", names.type, at_least_one(waits),
+                     model.controllers.size(), at_least_one(values));
+}
+
 std::string work_struct(const ExportedModel& model, const CodeNames& names) {
   const Shape& s = model.shape;
   const int n = s.n_v(), m = s.rows(), size = s.n_q() + n + (s.does_work ? 1 : 0);
@@ -71,7 +94,9 @@ std::string work_struct(const ExportedModel& model, const CodeNames& names) {
       "  {0}_real y[{1}], result[{1}], stage[{1}], found[{1}], asked[{1}], start[{1}], result_rates[{1}];\n"
       "  {0}_real start_rates[{2}], k[4][{1}], past[2][{1}];\n",
       names.type, size + 1, s.n_q() + 1);
+  text += waiting_room(model, names);
   return text + fmt::format(
+                    "  struct {0}_parameters in_force;\n"
                     "  {0}_real t, known_t, start_t, step, origin, largest_coordinate, stress_worn_at;\n"
                     "  long evaluations, left_to_matrices, unprojected, taken;\n"
                     "  int stress_known[2], stress_renewed, refines, exchanged, formulas, current_by, decided_by;\n"
@@ -84,7 +109,7 @@ std::string model_struct(const ExportedModel& model, const CodeNames& names) {
   const Shape& s = model.shape;
   return fmt::format(
       "typedef struct {0} {{\n"
-      "  struct {0}_parameters parameters; /* read by {0}_init */\n"
+      "  struct {0}_parameters parameters; /* read by {0}_init and {0}_update */\n"
       "  {0}_real t;\n  {0}_real q[{1}]; /* coordinates, by enum {0}_coordinate */\n"
       "  {0}_real v[{2}]; /* speeds, by enum {0}_speed */\n"
       "  {0}_real work; /* done so far by forces that no potential covers, and by moving constraints */\n"
@@ -98,7 +123,8 @@ enum {0}_status {{
   {1}_NO_START,      /* M and H leave a direction without inertia, or a number is not finite */
   {1}_NO_VALUE,      /* the equations have no finite value; the state is that before the step */
   {1}_NO_CORRECTION, /* the constraints cannot be reached; the state is that before the step */
-  {1}_INCONSISTENT   /* Newton's method finds no start on the constraints */
+  {1}_INCONSISTENT,  /* Newton's method finds no start on the constraints */
+  {1}_NO_JUMP        /* a change of parameters or inputs would have a position jump; it was taken back */
 }};
 
 /* Parameters and the state at t = 0 become those of the model. */
@@ -107,9 +133,12 @@ enum {0}_status {{
  * there, and decides which of the constraints count. To be called before all that follow, and again whenever
  * parameters or the state were changed from outside. */
 {2}int {0}_init({0}* model);
-/* One step of h. Times are multiples of h as long as h stays the same. */
+/* Parameters and inputs that were changed since take effect where the motion stands, with nothing remembered of the
+ * steps before; speeds may jump, by an impulse of the constraints, positions cannot. */
+{2}int {0}_update({0}* model);
+/* One step of h, shorter where a controller samples within. Times are multiples of h as long as h stays the same. */
 {2}int {0}_step({0}* model, {0}_real h);
-/* One step that ends at t. */
+/* To t in one step, or in several where controllers sample. */
 {2}int {0}_step_to({0}* model, {0}_real t);
 /* q' and v' at any state near the motion, which is not disturbed. */
 {2}int {0}_derivative({0}* model, {0}_real t, const {0}_real* q, const {0}_real* v, {0}_real* qdot, {0}_real* vdot);

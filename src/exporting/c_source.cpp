@@ -153,12 +153,6 @@ std::string copy_normals(const ExportedModel& model) {
 
 // ---- sizes ----------------------------------------------------------------------------------------
 
-bool needs_accelerations(const Program& program) {
-  for (int k = 0; k < program.outputs(); ++k)
-    if (program.output_level(k) >= Level::acceleration) return true;
-  return false;
-}
-
 std::string sizes(const ExportedModel& model) {
   const Shape& s = model.shape;
   const Equations& eq = model.equations;
@@ -180,6 +174,7 @@ std::string sizes(const ExportedModel& model) {
       int{!model.projects && !s.retracts});
   text += fmt::format("  taut_event_count = {},\n  taut_events_need_accelerations = {},\n", model.events(),
                       int{needs_accelerations(model.program("events"))});
+  text += sizes_of_controllers(model) + sizes_of_variation(model);
   const SolverProgram* solver = model.solver.get();
   text += fmt::format(
       "  taut_has_formulas = {},\n  taut_formula_rank = {},\n  taut_squared = {},\n  taut_stresses = {},\n"
@@ -206,8 +201,9 @@ std::string numbers(const ExportedModel& model) {
 
 std::string precision(const CodeChoice& choice) {
   if (choice.precision == Precision::in_double)
-    return "#define taut_coarse 1\n#define taut_is_coarse 0\n#define taut_epsilon 0x1p-52\n";
-  return "#define taut_coarse 0x1p29\n#define taut_is_coarse 1\n#define taut_epsilon 0x1p-23\n"
+    return "#define taut_coarse 1\n#define taut_is_coarse 0\n#define taut_round round\n#define taut_epsilon 0x1p-52\n";
+  return "#define taut_coarse 0x1p29\n#define taut_is_coarse 1\n#define taut_round roundf\n#define taut_epsilon "
+         "0x1p-23\n"
          "#define taut_no_mass 1e-6f\n#define taut_no_pivot 1e-6f\n";
 }
 
@@ -311,17 +307,17 @@ std::string constant_outputs(const Program& program, const std::string& register
   return text;
 }
 
-/// What depends on parameters alone is computed once.
+/// What depends on parameters alone is computed once, and again when these have changed.
 std::string set_parameters(const ExportedModel& model, const CodeNames& names) {
-  std::string text = put_parameters(names) + calculate_parameters(model, names);
+  std::string text = put_parameters(names) + calculate_parameters(model, names), set;
   text += fmt::format(
-      "TAUT_INLINE void taut_set_parameters(taut_work *w, struct {0}_parameters *p) {{\n"
+      "TAUT_INLINE void taut_put_all_parameters(taut_work *w, struct {0}_parameters *p) {{\n"
       "  taut_calculate_parameters(p, w->parameters);\n",
       names.type);
   const auto add = [&](const std::string& registers, const std::string& program, const Program& of) {
-    text += fmt::format("  memset({0}, 0, sizeof {0});\n", registers);
+    set += fmt::format("  memset({0}, 0, sizeof {0});\n", registers);
+    set += branch_values(model, registers) + constant_outputs(of, registers);
     text += fmt::format("  taut_put_parameters(p, {});\n", registers);
-    text += branch_values(model, registers) + constant_outputs(of, registers);
     text += fmt::format("  taut_run_{}(0, {});\n", program, registers);
   };
   for (const ExportedProgram& each : model.programs)
@@ -329,11 +325,13 @@ std::string set_parameters(const ExportedModel& model, const CodeNames& names) {
   if (model.solver) {
     for (const char* registers : {"w->solver[0]", "w->solver[1]"}) {
       add(registers, "solver", model.solver->program);
-      text += fmt::format("  {}[{}] = 1; /* self-stresses are asked for with a factor 1 */\n", registers,
-                          model.solver->program.inputs() - 1);
+      set += fmt::format("  {}[{}] = 1; /* self-stresses are asked for with a factor 1 */\n", registers,
+                         model.solver->program.inputs() - 1);
     }
   }
-  return text + "}\n\n";
+  text +=
+      fmt::format("}}\n\nTAUT_INLINE void taut_set_parameters(taut_work *w, struct {}_parameters *p) {{\n", names.type);
+  return text + set + "  taut_put_all_parameters(w, p);\n  w->in_force = *p;\n}\n\n";
 }
 
 // ---- what users call ------------------------------------------------------------------------------
@@ -363,12 +361,20 @@ TAUT_API int {0}_init({0} *model) {{
   int outcome;
   taut_set_parameters(&model->inside, &model->parameters);
   outcome = taut_start(&model->inside, model->t, model->q, model->v);
+  if (outcome == taut_done && taut_controllers > 0)
+    outcome = taut_start_samples(&model->inside, model->t) ? taut_act(&model->inside, &model->parameters) : taut_no_start;
   if (outcome == taut_done) taut_show(model);
   return outcome;
 }}
 
+TAUT_API int {0}_update({0} *model) {{
+  const int outcome = taut_change(&model->inside, &model->parameters);
+  taut_show(model);
+  return outcome;
+}}
+
 TAUT_API int {0}_step({0} *model, double h) {{
-  const int outcome = taut_one_step(&model->inside, h);
+  const int outcome = taut_one_sampled_step(&model->inside, h, &model->parameters);
   taut_show(model);
   return outcome;
 }}
@@ -376,7 +382,7 @@ TAUT_API int {0}_step({0} *model, double h) {{
 TAUT_API int {0}_step_to({0} *model, double t) {{
   int outcome;
   if (!(t > model->inside.t)) return taut_no_value;
-  outcome = taut_step_to(&model->inside, t, t - model->inside.t);
+  outcome = taut_sampled_step_to(&model->inside, t, &model->parameters);
   model->inside.step = 0;
   taut_show(model);
   return outcome;
@@ -418,6 +424,7 @@ constexpr std::array sentences = {
     std::pair{"taut_no_value", "the equations have no finite value"},
     std::pair{"taut_no_correction", "the constraints cannot be reached"},
     std::pair{"taut_inconsistent", "no start on the constraints was found"},
+    std::pair{"taut_no_jump", "a change of parameters or inputs would have a position jump"},
     std::pair{"taut_strayed", "energy was lost or won next to a singular position: smaller steps may keep it"}};
 
 std::string sentence_function(const CodeNames& names) {
@@ -514,11 +521,13 @@ std::string c_source(const ExportedModel& model, const CodeChoice& choice) {
       "#include \"{0}.h\"\n\n#ifdef __clang__\n#pragma STDC FP_CONTRACT OFF\n#endif\n\n",
       names.file);
   text += coarse ? std::string(float_prelude) : c_prelude();
-  std::string body =
-      device_macros + precision(choice) +
-      fmt::format("\n#define taut_kernel {0}_kernel\ntypedef struct {0}_work taut_work;\n\n", names.type);
+  std::string body = device_macros + precision(choice) +
+                     fmt::format(
+                         "\n#define taut_kernel {0}_kernel\ntypedef struct {0}_work taut_work;\n"
+                         "typedef struct {0}_parameters taut_parameters;\n\n",
+                         names.type);
   body += model.purpose.lanes ? std::string(c_quick_text()) + "\n" : "#define taut_over(a, b, quick) ((a) / (b))\n\n";
-  body += all_functions(model) + sizes(model) + numbers(model) + tables(model);
+  body += all_functions(model) + sizes(model) + numbers(model) + tables(model) + tables_of_controllers(model);
   body += copy_normals(model) + std::string(stage_text()) + "\n" + plan(model);
   for (const std::string_view part : {c_arrays_text(), c_regular_text()}) (body += part) += "\n";
   body += general_part;
@@ -526,7 +535,9 @@ std::string c_source(const ExportedModel& model, const CodeChoice& choice) {
        {rank_revealing_text(), c_programs_text(), c_kernels_text(), c_formulas_text(), c_equations_text(),
         c_projection_text(), c_motion_text(), c_steps_text(), c_start_text(), c_observation_text()})
     (body += part) += "\n";
-  body += set_parameters(model, names) + defaults(model, names) + fmt::format(public_functions, names.type);
+  body += set_parameters(model, names);
+  for (const std::string_view part : {c_changes_text(), c_controllers_text()}) (body += part) += "\n";
+  body += defaults(model, names) + fmt::format(public_functions, names.type);
   body += sentence_function(names) + regular_part;
   return text + in_precision(std::move(body), choice);
 }

@@ -18,7 +18,10 @@ std::string_view c_motion_text();
 std::string_view c_steps_text();
 std::string_view c_start_text();
 std::string_view c_observation_text();
+std::string_view c_changes_text();
+std::string_view c_controllers_text();
 // … and of functional mock-up units.
+std::string_view c_variation_text();
 std::string_view c_fmu_text();
 std::string_view c_fmi2_text();
 std::string_view c_fmi3_text();

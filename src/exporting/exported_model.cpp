@@ -4,10 +4,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <set>
+#include <unordered_map>
 
 #include "exporting/fixed_parameters.hpp"
 #include "expression/derivative.hpp"
 #include "model/controllers.hpp"
+#include "model/functional_unit.hpp"
+#include "simulation/model_parts.hpp"
 #include "simulation/prepared_model.hpp"
 #include "simulation/run_loop.hpp"
 #include "system/levels.hpp"
@@ -22,6 +27,19 @@ constexpr double default_step = 1e-3;
 constexpr std::size_t longest_in_lanes = 60'000;
 
 constexpr std::array fixed_integrators = {"rk4", "euler", "ab3"};
+
+/// Controllers can be taken away, what acts at other moments cannot.
+void require_exportable(const Model& model, const ExportPurpose& purpose) {
+  const auto refuse = [](const std::string& what) {
+    throw InputError("a model with " + what + " cannot be exported yet", "run it by taut");
+  };
+  Model rest = model;
+  const auto has_unit = [&](const Controller& controller) { return unit_of(model, controller.name) != nullptr; };
+  if (std::ranges::any_of(rest.controllers, has_unit)) refuse("functional mock-up units");
+  if (purpose.lanes && !rest.controllers.empty()) refuse("controllers");
+  rest.controllers.clear();
+  if (const std::string moments = moments_of(rest); !moments.empty()) refuse(moments);
+}
 
 void require_served(const Shape& shape) {
   const auto refuse = [](const std::string& what) {
@@ -99,8 +117,7 @@ ExportedModel::ExportedModel(const Model& model, const Options& given, ExportPur
 }
 
 void ExportedModel::find_start(const Model& model) {
-  if (const std::string moments = moments_of(model); !moments.empty())
-    throw InputError("a model with " + moments + " cannot be exported yet", "run it by taut");
+  require_exportable(model, purpose);
   if (!model.functions.empty())
     throw InputError(model.functions.front().place,
                      "a model whose inputs are functions of the program cannot be exported", "write them as formulas");
@@ -118,10 +135,13 @@ void ExportedModel::find_start(const Model& model) {
   q = as_list(loop.y(), 0, shape.n_q());
   v = as_list(loop.y(), shape.n_q(), shape.n_v());
   if (parts.manifold.formulas().exists()) solver = parts.manifold.formulas().current().shared_program();
-  equations = derive(prepared.model());
+  derive_with_samples(prepared.model());
   in_joints = &prepared.model() != &model;
   take_parameters(prepared.model(), prepared.parameters());
+  take_roles(prepared.model());
+  take_controllers(prepared.model(), prepared.parameters());
   if (purpose.lanes) fix(prepared.model(), prepared.parameters());
+  for (const Output& output : prepared.model().outputs) output_units.push_back(output.unit);
   if (!shape.switches.empty()) notes.push_back("steps are not cut where the equations have a kink; taut's own are");
 }
 
@@ -165,6 +185,90 @@ void ExportedModel::take_parameters(const Model& model, const std::vector<double
   programs.push_back({"parameters", Program(*model.graph, inputs, formulas, Program::Purpose::code)});
 }
 
+/// What controllers find stands in equations as outputs do: behind those of the model, and is then taken from them.
+void ExportedModel::derive_with_samples(const Model& model) {
+  if (model.controllers.empty()) {
+    equations = derive(model);
+    return;
+  }
+  Model more = model;
+  for (const Controller& controller : model.controllers)
+    for (const SampledValue& sample : controller.values)
+      more.outputs.push_back({sample.name, sample.value, sample.place});
+  equations = derive(more);
+  const auto first = equations.outputs.begin() + static_cast<std::ptrdiff_t>(model.outputs.size());
+  const auto last = first + static_cast<std::ptrdiff_t>(more.outputs.size() - model.outputs.size());
+  samples_.assign(first, last);
+  equations.outputs.erase(first, last);
+}
+
+/// A parameter on which positions depend, be it by way of others, stays what it was.
+void ExportedModel::take_roles(const Model& model) {
+  std::vector<char> moves(equations.graph->symbols(), 0);
+  for (const auto* formulas : {&equations.Phi, &equations.retractions})
+    for (const Expression& formula : *formulas)
+      for (const SymbolId symbol : symbols_of(formula)) moves[symbol] = 1;
+  // Nor do instants of controllers that have begun.
+  for (const Controller& controller : model.controllers) {
+    for (const Expression* time : {&controller.sample_time, &controller.offset})
+      for (const SymbolId symbol : symbols_of(*time)) moves[symbol] = 1;
+    for (const SampledValue& sample : controller.values) {
+      for (const SymbolId symbol : symbols_of(sample.delay)) moves[symbol] = 1;
+      if (sample.role == SampledValue::Role::set) parameters[static_cast<std::size_t>(sample.parameter)].is_set = true;
+    }
+  }
+  for (std::size_t k = parameters.size(); k-- > 0;) {
+    const SymbolId own = model.parameters[k].symbol;
+    parameters[k].tunable = !moves[own] && !model.parameters[k].structural;
+    if (parameters[k].tunable || !parameters[k].calculated) continue;
+    for (const SymbolId symbol : symbols_of(model.parameters[k].value)) moves[symbol] = 1;
+  }
+  for (const Input& input : model.inputs) {
+    if (!input.is_held()) continue;
+    ExportedParameter& parameter = parameters[static_cast<std::size_t>(input.parameter)];
+    parameter.role = input.role;
+    (input.setter.empty() ? parameter.is_input : parameter.is_sampled) = true;
+    if (parameter.is_input) inputs.push_back(input.parameter);
+  }
+}
+
+void ExportedModel::take_controllers(const Model& model, const std::vector<double>& values) {
+  std::vector<double> by_symbol(model.graph->symbols(), 0.0);
+  for (std::size_t k = 0; k < values.size(); ++k) by_symbol[model.parameters[k].symbol] = values[k];
+  std::vector<char> acts(model.graph->symbols(), model.joint_form != nullptr);
+  for (const ModelPart& part : parts_of(model))
+    if (part.acts)
+      for (const SymbolId symbol : symbols_of(part.formula)) acts[symbol] = 1;
+  std::vector<Expression> timing, shapes;
+  for (const Controller& controller : model.controllers) {
+    ExportedController& exported = controllers.emplace_back(ExportedController{controller.name, {}});
+    timing.push_back(controller.sample_time);
+    timing.push_back(controller.offset);
+    std::unordered_map<SymbolId, int> stage_of;
+    for (const SampledValue& sample : controller.values) {
+      const SymbolId symbol = model.parameters[static_cast<std::size_t>(sample.parameter)].symbol;
+      ExportedSample& value = exported.values.emplace_back();
+      value.parameter = sample.parameter;
+      value.is_state = sample.role == SampledValue::Role::state;
+      value.acts = acts[symbol] != 0;
+      value.limits = (sample.quantum ? 1 : 0) + (sample.lowest ? 2 : 0) + (sample.highest ? 4 : 0);
+      const double delay = evaluate(sample.delay, by_symbol);
+      value.waits = delay > 0 ? static_cast<int>(std::ceil(delay)) + 1 : 0;
+      for (const SymbolId used : symbols_of(sample.value))
+        if (const auto found = stage_of.find(used); found != stage_of.end())
+          value.stage = std::max(value.stage, found->second + 1);
+      if (!value.is_state && value.waits == 0) stage_of[symbol] = value.stage;
+      for (const auto* limit : {&sample.quantum, &sample.lowest, &sample.highest})
+        shapes.push_back(limit->value_or(Expression(0)));
+      shapes.push_back(sample.delay);
+    }
+  }
+  timing.insert(timing.end(), shapes.begin(), shapes.end());
+  std::vector<Program::Input> given;
+  for (const Parameter& parameter : model.parameters) given.push_back({parameter.symbol, Level::parameters});
+  programs.push_back({"timing", Program(*model.graph, given, timing, Program::Purpose::code)});
+}
+
 void ExportedModel::add(const std::string& called, const std::vector<Expression>& formulas) {
   std::vector<Program::Input> inputs = state_inputs(equations);
   add_inputs(inputs, equations.a, Level::acceleration);
@@ -188,9 +292,74 @@ void ExportedModel::compile() {
   const auto watches = eq.outputs.begin() + static_cast<std::ptrdiff_t>(shape.outputs.size());
   add("outputs", {eq.outputs.begin(), watches});
   if (purpose.lanes) add("following", eq.following);
+  add("sampled", samples_);
+  if (purpose.unit) compile_variation();
   std::vector<Expression> events(watches, eq.outputs.end());
   events.insert(events.end(), eq.switching.begin(), eq.switching.end());
   add("events", events);
+}
+
+/// First derivatives along a direction, which is given by seeds: of q, v, the inputs, v' and lambda.
+///   Phi, chi; q'; what is left of M v' = f + H' lambda and H v' = b where v' and lambda stay; outputs; what is
+///   retracted
+void ExportedModel::compile_variation() {
+  Equations& eq = equations;
+  Graph& graph = *eq.graph;
+  const Expression none = 0;
+  std::unordered_map<SymbolId, Expression> state, whole;
+  std::vector<SymbolId> seeds;
+  const auto seed = [&](SymbolId symbol, bool of_state) {
+    const SymbolId own = graph.declare(fmt::format("d({})", graph.info(symbol).name), SymbolKind::acceleration);
+    seeds.push_back(own);
+    const Expression rate{graph, graph.symbol(own)};
+    whole.emplace(symbol, rate);
+    if (of_state) state.emplace(symbol, rate);
+  };
+  for (const SymbolId s : eq.q) seed(s, true);
+  for (const SymbolId s : eq.v) seed(s, true);
+  for (const int k : inputs) seed(eq.parameters[static_cast<std::size_t>(k)], true);
+  for (const SymbolId s : eq.a) seed(s, false);
+  for (const SymbolId s : eq.multipliers) seed(s, false);
+  const auto along = [&](const std::unordered_map<SymbolId, Expression>& direction) {
+    return DirectionalDerivative(graph, [&direction, none](SymbolId s) {
+      const auto found = direction.find(s);
+      return found == direction.end() ? none : found->second;
+    });
+  };
+  DirectionalDerivative by_state = along(state), by_all = along(whole);
+  std::vector<Expression> formulas;
+  const auto vary = [&](const std::vector<Expression>& list, DirectionalDerivative& d) {
+    for (const Expression& e : list) formulas.push_back(d(e));
+  };
+  vary(eq.Phi, by_state);
+  vary(eq.chi, by_state);
+  vary(eq.rates, by_state);
+  std::vector<Expression> forces, rows;
+  for (const Expression& e : eq.f) forces.push_back(by_state(e));
+  for (const Expression& e : eq.b) rows.push_back(by_state(e));
+  const auto symbol = [&](SymbolId s) { return Expression{graph, graph.symbol(s)}; };
+  std::set<std::pair<int, int>> entries(eq.M.pattern.entries.begin(), eq.M.pattern.entries.end());
+  for (std::size_t k = 0; k < eq.M.entries.size(); ++k) {
+    const auto [i, j] = eq.M.pattern.entries[k];
+    const Expression slope = by_state(eq.M.entries[k]);
+    forces[i] = forces[i] - slope * symbol(eq.a[j]);
+    if (i != j && !entries.contains({j, i})) forces[j] = forces[j] - slope * symbol(eq.a[i]);
+  }
+  for (std::size_t k = 0; k < eq.H.entries.size(); ++k) {
+    const auto [row, j] = eq.H.pattern.entries[k];
+    const Expression slope = by_state(eq.H.entries[k]);
+    forces[j] = forces[j] + slope * symbol(eq.multipliers[row]);
+    rows[row] = rows[row] - slope * symbol(eq.a[j]);
+  }
+  formulas.insert(formulas.end(), forces.begin(), forces.end());
+  formulas.insert(formulas.end(), rows.begin(), rows.end());
+  vary({eq.outputs.begin(), eq.outputs.begin() + static_cast<std::ptrdiff_t>(shape.outputs.size())}, by_all);
+  vary(eq.retractions, by_state);
+  std::vector<Program::Input> given = state_inputs(eq);
+  add_inputs(given, eq.a, Level::acceleration);
+  add_inputs(given, eq.multipliers, Level::acceleration);
+  add_inputs(given, seeds, Level::acceleration);
+  programs.push_back({"variation", Program(graph, given, formulas, Program::Purpose::code)});
 }
 
 const Program& ExportedModel::program(const std::string& called) const {

@@ -23,6 +23,24 @@ struct ExportedParameter {
   std::string name;
   double value;
   bool calculated;
+  bool is_input = false;    ///< set from outside while the model moves
+  bool is_sampled = false;  ///< found by a controller, …
+  bool is_set = false;      ///< … which others see: no measured value and no state
+  bool tunable = false;     ///< may change while the model moves: no position depends on it
+  InputRole role = {};      ///< of an input
+};
+
+/// A value that a controller finds; see SampledValue.
+struct ExportedSample {
+  int parameter, stage;
+  bool is_state, acts;  ///< the motion depends on it
+  int limits;           ///< bits: quantum, lowest, highest
+  int waits;            ///< samples that wait for their time; 0: it is not delayed
+};
+
+struct ExportedController {
+  std::string name;
+  std::vector<ExportedSample> values;
 };
 
 /// What a model is written out for: to be taken away; or for members in lanes, where parameters that do not vary are
@@ -30,6 +48,7 @@ struct ExportedParameter {
 struct ExportPurpose {
   bool lanes = false;
   std::vector<std::string> varied;  ///< in lanes: names of parameters that vary; those that follow from them do, too
+  bool unit = false;                ///< a functional mock-up unit: with first derivatives
 };
 
 /// A model as it is written out: its equations as programs, where its motion begins, and how it is stepped. Everything
@@ -46,6 +65,9 @@ class ExportedModel {
   Equations equations;
   std::vector<ExportedParameter> parameters;
   int parameter_depth = 0;  ///< so often calculated parameters must be computed until all follow
+  std::vector<ExportedController> controllers;
+  std::vector<int> inputs;  ///< among the parameters
+  std::vector<std::string> output_units;
   std::vector<ExportedProgram> programs;
   std::shared_ptr<const SolverProgram> solver;  ///< the solution written out; none: matrices serve throughout
   bool in_joints = false;                       ///< coordinates are those of joints
@@ -65,7 +87,13 @@ class ExportedModel {
   void fix(const Model& model, const std::vector<double>& values);
   void take_parameters(const Model& model, const std::vector<double>& values);
   void add(const std::string& called, const std::vector<Expression>& formulas);
+  void take_roles(const Model& model);
+  void take_controllers(const Model& model, const std::vector<double>& values);
+  void derive_with_samples(const Model& model);
   void compile();
+  void compile_variation();
+
+  std::vector<Expression> samples_;  ///< formulas of the controllers' values
 };
 
 /// The options of a run as it is exported: with a fixed step. Throws InputError where there is no such.

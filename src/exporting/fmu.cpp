@@ -1,6 +1,7 @@
 #include "exporting/fmu.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -81,6 +82,15 @@ constexpr const char* build_description = R"(<?xml version="1.0" encoding="UTF-8
 </fmiBuildDescription>
 )";
 
+/// In the order of the parameters, as exporting/c/fmu.h counts kinds; C has no empty arrays.
+std::vector<int> kinds_of(const ExportedModel& model) {
+  std::vector<int> kinds;
+  for (const ExportedParameter& p : model.parameters)
+    kinds.push_back(p.is_sampled ? 4 : p.calculated ? 3 : p.is_input ? 2 : p.tunable ? 1 : 0);
+  if (kinds.empty()) kinds.push_back(0);
+  return kinds;
+}
+
 }  // namespace
 
 std::string fmu_source(const ExportedModel& model, FmiVersion version, const std::string& token) {
@@ -90,10 +100,14 @@ std::string fmu_source(const ExportedModel& model, FmiVersion version, const std
       "#include \"{0}.c\"\n\n"
       "#define FMU_TYPE {2}\n#define FMU_TOKEN \"{3}\"\n"
       "#define TAUT_DEFAULTS {2}_defaults\n#define TAUT_INIT {2}_init\n#define TAUT_STEP {2}_step\n"
-      "#define TAUT_STEP_TO {2}_step_to\n#define taut_attraction {4:.17g}\n#define taut_step {5:.17g}\n"
-      "enum {{ fmu_parameters = {6} }};\n\n",
+      "#define TAUT_STEP_TO {2}_step_to\n#define TAUT_SENTENCE {2}_sentence\n"
+      "#define taut_attraction {4:.17g}\n#define taut_step {5:.17g}\n"
+      "enum {{ fmu_parameters = {6} }};\nstatic const int fmu_kinds[] = {{{7}}}, fmu_inputs[] = {{{8}}};\n\n",
       names.file, static_cast<int>(version), names.type, token, default_attraction, *model.options.step,
-      model.parameters.size());
+      model.parameters.size(), fmt::join(kinds_of(model), ", "),
+      model.inputs.empty() ? "0" : fmt::format("{}", fmt::join(model.inputs, ", ")));
+  text += c_variation_text();
+  text += "\n";
   text += c_fmu_text();
   text += "\n";
   return text += version == FmiVersion::two ? c_fmi2_text() : c_fmi3_text();

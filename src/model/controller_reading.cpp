@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "expression/program.hpp"
@@ -277,7 +278,7 @@ void declare_controllers(ReadingContext& in) {
 void read_controllers(ReadingContext& in) {
   std::size_t k = 0;
   in.each_entry("controllers", [&](const Entry& entry) { read_controller(in, entry, in.model.controllers[k++]); });
-  for (const Controller& controller : in.model.controllers)
+  for (const Controller& controller : std::span(in.model.controllers).first(k))
     check_controller(in.model, controller, [&in](const Expression& e) { return evaluate(e, in.parameter_values); });
 }
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "model/functional_unit.hpp"
+
 namespace taut {
 namespace {
 
@@ -26,6 +28,8 @@ void check_limits(const Input& input, const SampledValue& sample, const Paramete
 }  // namespace
 
 std::string moments_of(const Model& model) {
+  for (const Controller& controller : model.controllers)
+    if (unit_of(model, controller.name)) return "functional mock-up units";
   if (!model.controllers.empty()) return "controllers";
   for (const Watch& event : model.events) {
     if (event.contact) return "contacts";

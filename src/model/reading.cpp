@@ -18,6 +18,7 @@
 #include "model/sections.hpp"
 #include "model/start_reading.hpp"
 #include "model/state_reading.hpp"
+#include "model/unit_reading.hpp"
 
 namespace taut {
 namespace {
@@ -60,6 +61,7 @@ constexpr Reader::Step Reader::steps[] = {
     // every formula
     {"inputs", [](Reader& r) { read_inputs(r.in_); }},
     {"controllers", [](Reader& r) { declare_controllers(r.in_); }},
+    {"fmus", [](Reader& r) { declare_units(r.in_); }},
     {"definitions", [](Reader& r) { read_definitions(r.in_); }},
     {"joints", [](Reader& r) { r.joints_.read_on_moving_planes(); }},
     {"joints", [](Reader& r) { r.joints_.read_motors(); }},
@@ -80,6 +82,7 @@ constexpr Reader::Step Reader::steps[] = {
     {"events", [](Reader& r) { read_events(r.in_); }},
     {"controllers", [](Reader& r) { read_controllers(r.in_); }},
     {"inputs", [](Reader& r) { read_function_arguments(r.in_); }},
+    {"fmus", [](Reader& r) { read_units(r.in_); }},
     {"conserve", [](Reader& r) { read_conserve(r.in_); }},
     {"draw", [](Reader& r) { read_drawing(r.in_); }},
     {"starts", [](Reader& r) { read_starts(r.in_); }},

@@ -16,8 +16,8 @@ namespace {
 
 /// Do the entries of a section bring new names?
 bool declares_names(const std::string& section) {
-  return section == "coordinates" || section == "inputs" || section == "controllers" || section == "speeds" ||
-         section == "definitions" || section == "bodies" || section == "joints";
+  return section == "coordinates" || section == "inputs" || section == "controllers" || section == "fmus" ||
+         section == "speeds" || section == "definitions" || section == "bodies" || section == "joints";
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ inline constexpr std::array sections{
     Section{"events", true},       Section{"conserve", false},      Section{"draw", true},
     Section{"starts", false},      Section{"simulate", false},      Section{"parts", true},
     Section{"repeat", true},       Section{"include", false},       Section{"import", false},
-    Section{"inputs", true},       Section{"controllers", true},
+    Section{"inputs", true},       Section{"controllers", true},    Section{"fmus", true},
 };
 
 /// Refuses a section that there is not, naming the nearest one.

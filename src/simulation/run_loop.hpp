@@ -40,6 +40,10 @@ class RunLoop {
   const std::vector<double>& parameters() const { return parameters_; }
   /// What controllers remember, for InitialState::memory.
   std::vector<double> memory() const { return sampling_.memory(); }
+  /// May that be so many numbers? What units remember is of any size.
+  bool remembers(std::ptrdiff_t numbers) const {
+    return sampling_.has_units() ? numbers >= 0 : numbers == static_cast<std::ptrdiff_t>(sampling_.memory_size());
+  }
 
   /// Where the run stands.
   double t() const { return is_started() ? state_.t() : start_time_; }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <unordered_map>
 
@@ -50,6 +51,10 @@ Sampler::Sampler(const Model& model, const Shape& shape, const Controller& contr
     if (found.delay > 0) found.waits.assign(static_cast<std::size_t>(std::ceil(found.delay)) + 1, 0.0);
   }
   next_states_.resize(found_.size());
+  if (const FunctionalUnit* unit = unit_of(model, controller.name)) {
+    unit_ = std::make_unique<UnitInLoop>(*unit, name_);
+    given_.resize(unit_->given());
+  }
   find_stages(model, controller);
 }
 
@@ -69,6 +74,11 @@ void Sampler::find_stages(const Model& model, const Controller& controller) {
 }
 
 void Sampler::start(double t) {
+  if (unit_) unit_->prepare();
+  count_samples(t);
+}
+
+void Sampler::count_samples(double t) {
   samples_ = std::max(0L, std::lround(std::floor((t - offset_) / sample_time_)));
   while (!is_same_instant(instant(static_cast<double>(samples_)), t) && instant(static_cast<double>(samples_)) < t)
     ++samples_;
@@ -78,7 +88,7 @@ void Sampler::start(double t) {
 
 /// What is delayed was recorded, when it was found, by the value before it.
 void Sampler::recall(double begun, double ended, const Recorded& recorded) {
-  start(begun);
+  count_samples(begun);
   while (is_sample_due(ended)) ++samples_;
   for (std::size_t k = 0; k < found_.size(); ++k) {
     Found& found = found_[k];
@@ -123,14 +133,50 @@ void Sampler::put(Found& found, double value, std::vector<double>& parameters) {
 }
 
 bool Sampler::sample(const ObservedState& at, std::vector<double>& parameters) {
+  if (!(find(at, parameters) && serve_unit(at.t, parameters))) {
+    if (unit_ && wrong_.empty()) wrong_ = unit_->wrong();
+    return false;
+  }
+  ++samples_;
+  return true;
+}
+
+/// What a unit answers to what it was given before.
+bool Sampler::take_answers(std::vector<double>& parameters) {
+  if (!unit_->ask()) return false;
+  auto answer = unit_->answers().begin();
+  for (const Found& found : found_) {
+    if (found.role != SampledValue::Role::set) continue;
+    if (!std::isfinite(*answer)) {
+      wrong_ = fmt::format("unit '{}' answers no finite value of '{}'", name_, found.name);
+      return false;
+    }
+    parameters[found.parameter] = *answer++;
+  }
+  return true;
+}
+
+/// Gives it what was measured. In Co-Simulation, answers to that come with the next step, except where it begins.
+bool Sampler::serve_unit(double t, std::vector<double>& parameters) {
+  if (!unit_) return true;
+  auto given = given_.begin();
+  for (const Found& found : found_)
+    if (found.role == SampledValue::Role::measured) *given++ = parameters[found.parameter];
+  const bool begins = !unit_->has_started();
+  if (!(begins ? unit_->start(t, given_) : unit_->give(given_))) return false;
+  return !(begins || unit_->exchanges_states()) || take_answers(parameters);
+}
+
+bool Sampler::find(const ObservedState& at, std::vector<double>& parameters) {
+  if (unit_ && unit_->has_started() && !(unit_->advance(at.t) && take_answers(parameters))) return false;
   for (int stage = 0; stage < stages_; ++stage) {
     const std::vector<double>& values = formulas_.evaluate(at, parameters);
     for (std::size_t k = 0; k < found_.size(); ++k) {
       Found& found = found_[k];
-      if (found.stage != stage) continue;
+      if (found.stage != stage || (unit_ && found.role == SampledValue::Role::set)) continue;
       const double value = shaped(found, values[k]);
       if (!std::isfinite(value)) {
-        bad_ = found.name;
+        wrong_ = fmt::format("controller '{}' finds no finite value of '{}' at t = {:.9g}", name_, found.name, at.t);
         return false;
       }
       if (found.role == SampledValue::Role::state)
@@ -141,12 +187,20 @@ bool Sampler::sample(const ObservedState& at, std::vector<double>& parameters) {
   }
   for (std::size_t k = 0; k < found_.size(); ++k)
     if (found_[k].role == SampledValue::Role::state) parameters[found_[k].parameter] = next_states_[k];
-  ++samples_;
   return true;
 }
 
+namespace {
+
+/// Bytes as numbers: how many, and then eight in each.
+constexpr std::size_t bytes_in_number = sizeof(double);
+std::size_t numbers_for(std::size_t bytes) { return (bytes + bytes_in_number - 1) / bytes_in_number; }
+
+}  // namespace
+
 std::size_t Sampler::memory_size() const {
   std::size_t size = 2;
+  if (unit_) size += 1 + numbers_for(unit_->memory().size());
   for (const Found& found : found_)
     if (!found.waits.empty()) size += 1 + found.waits.size();
   return size;
@@ -160,7 +214,11 @@ double* Sampler::save(double* memory) const {
     *memory++ = static_cast<double>(found.delivered);
     memory = std::ranges::copy(found.waits, memory).out;
   }
-  return memory;
+  if (!unit_) return memory;
+  const std::vector<unsigned char> bytes = unit_->memory();
+  *memory++ = static_cast<double>(bytes.size());
+  std::memcpy(memory, bytes.data(), bytes.size());
+  return memory + numbers_for(bytes.size());
 }
 
 const double* Sampler::load(const double* memory) {
@@ -172,7 +230,11 @@ const double* Sampler::load(const double* memory) {
     std::copy_n(memory, found.waits.size(), found.waits.begin());
     memory += found.waits.size();
   }
-  return memory;
+  if (!unit_) return memory;
+  std::vector<unsigned char> bytes(static_cast<std::size_t>(*memory++));
+  std::memcpy(bytes.data(), memory, bytes.size());
+  unit_->restore(bytes);
+  return memory + numbers_for(bytes.size());
 }
 
 // ---- all of them ----------------------------------------------------------------------------------
@@ -210,9 +272,7 @@ bool Sampling::needs_accelerations() const { return std::ranges::any_of(samplers
 std::string Sampling::act(const ObservedState& at, std::vector<double>& parameters) {
   for (Sampler& sampler : samplers_) sampler.deliver(at.t, parameters);
   for (Sampler& sampler : samplers_)
-    if (sampler.is_sample_due(at.t) && !sampler.sample(at, parameters))
-      return fmt::format("controller '{}' finds no finite value of '{}' at t = {:.9g}", sampler.name(), sampler.bad(),
-                         at.t);
+    if (sampler.is_sample_due(at.t) && !sampler.sample(at, parameters)) return sampler.wrong();
   return {};
 }
 

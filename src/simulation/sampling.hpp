@@ -1,11 +1,14 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "simulation/state_formulas.hpp"
+#include "simulation/unit_in_loop.hpp"
 
 namespace taut {
 
@@ -17,7 +20,7 @@ class Sampler {
  public:
   Sampler(const Model& model, const Shape& shape, const Controller& controller, const std::vector<double>& parameters);
 
-  /// From a time on, with nothing waiting; what falls there is due.
+  /// From a time on, with nothing waiting; what falls there is due. Throws InputError for a unit that cannot be used.
   void start(double t);
   /// What an earlier run had found, by name, at one of its instants.
   using Recorded = std::function<double(const std::string& name, double t)>;
@@ -28,9 +31,10 @@ class Sampler {
   bool is_sample_due(double t) const { return !is_after(instant(static_cast<double>(samples_)), t); }
   /// What was found `delay` samples before is in force from now on.
   void deliver(double t, std::vector<double>& parameters);
-  /// Finds all values at a state. False where one is no finite number, whose name is then bad().
+  /// Finds all values at a state. False where one is no finite number, or a unit fails; wrong() then says so.
   bool sample(const ObservedState& at, std::vector<double>& parameters);
-  const std::string& bad() const { return bad_; }
+  const std::string& wrong() const { return wrong_; }
+  bool has_unit() const { return unit_ != nullptr; }
 
   const std::string& name() const { return name_; }
   double sample_time() const { return sample_time_; }
@@ -59,12 +63,18 @@ class Sampler {
   void find_stages(const Model& model, const Controller& controller);
   static double shaped(const Found& found, double value);
   void put(Found& found, double value, std::vector<double>& parameters);
+  void count_samples(double t);
+  bool find(const ObservedState& at, std::vector<double>& parameters);
+  bool take_answers(std::vector<double>& parameters);
+  bool serve_unit(double t, std::vector<double>& parameters);
 
-  std::string name_, bad_;
+  std::string name_, wrong_;
   double sample_time_, offset_;
   StateFormulas formulas_;
   std::vector<Found> found_;
   std::vector<double> next_states_;
+  std::unique_ptr<UnitInLoop> unit_;  ///< null: formulas find the values
+  std::vector<double> given_;         ///< to the unit
   int stages_ = 1;
   long samples_ = 0;  ///< taken, and those before the start
   long first_ = 0;    ///< the number of the first that was taken
@@ -91,8 +101,10 @@ class Sampling {
   const std::vector<Sampler>& samplers() const { return samplers_; }
 
   std::vector<double> memory() const;
+  /// Throws InputError for the memory of others.
   void restore(const std::vector<double>& memory);
   std::size_t memory_size() const;
+  bool has_units() const { return std::ranges::any_of(samplers_, &Sampler::has_unit); }
 
  private:
   std::vector<Sampler> samplers_;

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "model/controllers.hpp"
+#include "model/functional_unit.hpp"
 #include "simulation/accuracy.hpp"
 #include "simulation/option_error.hpp"
 #include "simulation/repeated_runs.hpp"
@@ -116,11 +117,22 @@ void refuse_unrecorded(const Model& model) {
             "make it an input, which is recorded");
 }
 
+/// … nor what units remember.
+void refuse_units(const Model& model) {
+  for (const Controller& controller : model.controllers)
+    if (unit_of(model, controller.name))
+      throw InputError(controller.place,
+                       fmt::format("a run cannot be resumed in which unit '{}' takes part: rows do not have its state",
+                                   controller.name),
+                       "begin anew");
+}
+
 /// States, and of controllers what they set along the way and remember in the end.
 void go_on_from(const EarlierRows& earlier, PreparedModel& prepared, ModelKnowledge& known, InitialState& initial) {
   initial.history = history_of(earlier, prepared.system().shape());
   if (moments_of(prepared.model()).empty()) return;
   refuse_unrecorded(prepared.model());
+  refuse_units(prepared.model());
   initial.memory = memory_of(earlier, prepared);
   SampledColumns sampled(prepared.model(), earlier);
   sampled.read(earlier.rows.back(), known.parameters);

@@ -319,11 +319,10 @@ Vector Simulation::Implementation::memory() {
 }
 
 void Simulation::Implementation::recall(const Vector& memory, InitialState& state) {
-  const std::size_t own = loop_->memory().size();
-  if (!prepared_ || static_cast<std::size_t>(memory.size()) != parameters_.size() + own)
+  if (!prepared_ || !loop_->remembers(memory.size() - static_cast<Eigen::Index>(parameters_.size())))
     throw InputError("the checkpoint is of another model", "restore checkpoints of this simulation, or of one like it");
   parameters_.assign(memory.begin(), memory.begin() + static_cast<std::ptrdiff_t>(parameters_.size()));
-  state.memory.assign(memory.end() - static_cast<std::ptrdiff_t>(own), memory.end());
+  state.memory.assign(memory.begin() + static_cast<std::ptrdiff_t>(parameters_.size()), memory.end());
 }
 
 /// What controllers set is what it was where the simulation first began, and contacts are open until it is known where

@@ -27,6 +27,7 @@ INITIAL = {  # which `initial` goes with causality and variability, table of sec
     ("calculatedParameter", "fixed"): {"calculated", "approx"},
     ("calculatedParameter", "tunable"): {"calculated", "approx"},
     ("output", "continuous"): {"exact", "calculated", "approx"}, ("local", "continuous"): {"exact", "calculated", "approx"},
+    ("local", "discrete"): {"exact", "calculated", "approx"}, ("output", "discrete"): {"exact", "calculated", "approx"},
     ("input", "continuous"): {None}, ("input", "discrete"): {None}, ("independent", "continuous"): {None},
 }
 
@@ -216,6 +217,19 @@ class Instance:
         status = self.call(self.rates_name, out, c.c_size_t(len(x)))
         return None if status != OK else list(out)[: len(x)]
 
+    def directional(self, unknown, known, seed):
+        """The derivative of the unknowns along a direction of the knowns; None where the unit refuses."""
+        u, k = c.c_size_t(len(unknown)), c.c_size_t(len(known))
+        out = doubles([0.0] * len(unknown))
+        sizes = ((), ()) if self.prefix == "fmi2" else ((k,), (u,))
+        status = self.call("GetDirectionalDerivative", self.references(unknown), u, self.references(known), k, doubles(seed),
+                           *sizes[0], out, *sizes[1])
+        return list(out)[: len(unknown)] if status == OK else None
+
+    def at(self, t, x):
+        self.demand("SetTime", c.c_double(t))
+        self.demand("SetContinuousStates", doubles(x), c.c_size_t(len(x)))
+
     def states(self):
         n = len(self.description.states)
         out = doubles([0.0] * n)
@@ -248,10 +262,13 @@ class Instance2(Instance):
 
     def events(self):
         info = EventInfo()
-        info.needed = 1
+        info.needed, changed = 1, False
         while info.needed:
             self.demand("NewDiscreteStates", c.byref(info))
+            changed = changed or bool(info.values)
+        self.next_event = info.time if info.defined else math.inf
         self.demand("EnterContinuousTimeMode")
+        return changed
 
     def completed(self):
         event, end = c.c_int(), c.c_int()
@@ -296,10 +313,13 @@ class Instance3(Instance):
 
     def events(self):
         flags = [c.c_bool(True)] + [c.c_bool() for _ in range(4)]
-        time = c.c_double()
+        time, changed = c.c_double(), False
         while flags[0].value:
             self.demand("UpdateDiscreteStates", *[c.byref(f) for f in flags], c.byref(time))
+            changed = changed or flags[3].value
+        self.next_event = time.value if flags[4].value else math.inf
         self.demand("EnterContinuousTimeMode")
+        return changed
 
     def completed(self):
         event, end = c.c_bool(), c.c_bool()
@@ -331,14 +351,23 @@ C = [0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1, 1]
 E = [71 / 57600, 0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40]
 
 
-def runge_kutta_45(unit, x, t, until, rtol=1e-8, atol=1e-10, seen=None):
-    """Dormand and Prince, with error control."""
+def runge_kutta_45(unit, x, t, until, rtol=1e-8, atol=1e-10, seen=None, given=None):
+    """Dormand and Prince, with error control. Steps end at events of time; `given` sets inputs before each evaluation."""
+    give = given or (lambda t: None)
+    give(t)
     h, k0, n = 1e-4, unit.rates(t, x), len(x)
     while t < until:
-        h = min(h, until - t)
+        while unit.next_event <= t + 1e-13:
+            unit.at(t, x)
+            unit.demand("EnterEventMode")
+            unit.events()
+            x = unit.states()
+            k0 = unit.rates(t, x)
+        h = min(h, until - t, unit.next_event - t)
         k = [k0]
         for i in range(1, 7):
             y = [x[j] + h * sum(A[i][m] * k[m][j] for m in range(i) if A[i][m]) for j in range(n)]
+            give(t + C[i] * h)
             slope = unit.rates(t + C[i] * h, y)
             if slope is None:
                 break

@@ -51,10 +51,18 @@ static struct fmu* fmi2_unit(fmi2Component c, int lives, const char* function) {
   return 0;
 }
 
-/* An error leaves an instance that can only be reset or freed. */
+/* An error that is told as such, with what is known of it. */
+static fmi2Status fmi2_told(fmi2Component c, int outcome) {
+  struct fmi2_instance* i = (struct fmi2_instance*)c;
+  if (outcome == fmu_error && i->unit.wrong && i->functions && i->functions->logger)
+    i->functions->logger(i->functions->componentEnvironment, i->name, fmi2Error, "logStatusError", "%s", i->unit.wrong);
+  return (fmi2Status)outcome;
+}
+
+/* One that leaves an instance which can only be reset or freed. */
 static fmi2Status fmi2_status(struct fmu* u, int outcome) {
   if (outcome == fmu_error) u->at.life = fmu_failed;
-  return (fmi2Status)outcome;
+  return fmi2_told(u, outcome);
 }
 
 enum {
@@ -63,7 +71,7 @@ enum {
   fmi2_setting = fmu_instantiated | fmu_initialising | fmu_in_events | fmu_continuous | fmu_stepping
 };
 
-#define FMU_UNIT(lives)                                    \
+#define FMU_UNIT(lives)                                   \
   struct fmu* u = fmi2_unit(c, lives, FMU_FUNCTION_NAME); \
   if (!u) return fmi2Error
 #define FMU_FUNCTION_NAME __func__
@@ -140,27 +148,27 @@ FMU_EXPORT fmi2Status fmi2Reset(fmi2Component c) {
 FMU_EXPORT fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference* vr, size_t n, fmi2Real* values) {
   FMU_UNIT(fmi2_getting);
   if (n > 0 && (!vr || !values)) return fmi2Error;
-  return (fmi2Status)fmu_get_values(u, vr, n, values);
+  return fmi2_told(c, fmu_get_values(u, vr, n, values));
 }
 FMU_EXPORT fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference* vr, size_t n, const fmi2Real* values) {
   FMU_UNIT(fmi2_setting);
   if (n > 0 && (!vr || !values)) return fmi2Error;
-  return (fmi2Status)fmu_set_values(u, vr, n, values);
+  return fmi2_told(c, fmu_set_values(u, vr, n, values));
 }
 
 /* There are no values of other types. */
-#define FMU_NO_VALUES(name, type)                                                                         \
-  FMU_EXPORT fmi2Status fmi2Get##name(fmi2Component c, const fmi2ValueReference* vr, size_t n, type* x) { \
-    FMU_UNIT(fmi2_getting);                                                                               \
-    (void)vr;                                                                                             \
-    (void)x;                                                                                              \
-    return n == 0 ? fmi2OK : fmi2Error;                                                                   \
-  }                                                                                                       \
+#define FMU_NO_VALUES(name, type)                                                                               \
+  FMU_EXPORT fmi2Status fmi2Get##name(fmi2Component c, const fmi2ValueReference* vr, size_t n, type* x) {       \
+    FMU_UNIT(fmi2_getting);                                                                                     \
+    (void)vr;                                                                                                   \
+    (void)x;                                                                                                    \
+    return n == 0 ? fmi2OK : fmi2Error;                                                                         \
+  }                                                                                                             \
   FMU_EXPORT fmi2Status fmi2Set##name(fmi2Component c, const fmi2ValueReference* vr, size_t n, const type* x) { \
-    FMU_UNIT(fmi2_setting);                                                                               \
-    (void)vr;                                                                                             \
-    (void)x;                                                                                              \
-    return n == 0 ? fmi2OK : fmi2Error;                                                                   \
+    FMU_UNIT(fmi2_setting);                                                                                     \
+    (void)vr;                                                                                                   \
+    (void)x;                                                                                                    \
+    return n == 0 ? fmi2OK : fmi2Error;                                                                         \
   }
 FMU_NO_VALUES(Integer, fmi2Integer)
 FMU_NO_VALUES(Boolean, fmi2Boolean)
@@ -210,10 +218,11 @@ FMU_EXPORT fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte by
 }
 
 FMU_EXPORT fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference* unknown, size_t unknowns,
-                                                   const fmi2ValueReference* known, size_t knowns,
-                                                   const fmi2Real* seed, fmi2Real* sensitivity) {
+                                                   const fmi2ValueReference* known, size_t knowns, const fmi2Real* seed,
+                                                   fmi2Real* sensitivity) {
   FMU_UNIT(fmu_initialising | fmu_in_events | fmu_continuous | fmu_stepping | fmu_terminated);
-  return (fmi2Status)fmu_directional(u, unknown, unknowns, known, knowns, seed, sensitivity);
+  if ((unknowns > 0 && (!unknown || !sensitivity)) || (knowns > 0 && (!known || !seed))) return fmi2Error;
+  return fmi2_told(c, fmu_directional(u, unknown, unknowns, known, knowns, seed, sensitivity));
 }
 
 /* ---- Model Exchange ------------------------------------------------------------------------------ */
@@ -225,9 +234,15 @@ FMU_EXPORT fmi2Status fmi2EnterEventMode(fmi2Component c) {
 }
 FMU_EXPORT fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo* info) {
   FMU_UNIT(fmu_in_events);
+  int changed = 0, outcome;
+  double next = 0;
   if (!info) return fmi2Error;
+  outcome = fmu_settle(u, &changed, &next);
   memset(info, 0, sizeof *info);
-  return fmi2OK;
+  info->valuesOfContinuousStatesChanged = changed;
+  info->nextEventTimeDefined = next < taut_infinity;
+  info->nextEventTime = info->nextEventTimeDefined ? next : 0;
+  return fmi2_status(u, outcome);
 }
 FMU_EXPORT fmi2Status fmi2EnterContinuousTimeMode(fmi2Component c) {
   FMU_UNIT(fmu_in_events);
@@ -279,12 +294,12 @@ FMU_EXPORT fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component c, fmi2Rea
 
 FMU_EXPORT fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference* vr, size_t n,
                                                   const fmi2Integer* order, const fmi2Real* value) {
-  FMU_UNIT(fmi2_setting);
-  (void)u;
-  (void)vr;
-  (void)order;
-  (void)value;
-  return n == 0 ? fmi2OK : fmi2Error;
+  size_t k;
+  FMU_UNIT(fmu_stepping);
+  if (n > 0 && (!vr || !order || !value)) return fmi2Error;
+  for (k = 0; k < n; ++k)
+    if (fmu_set_slope(u, vr[k], order[k], value[k]) != fmu_ok) return fmi2_told(c, fmu_error);
+  return fmi2OK;
 }
 FMU_EXPORT fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReference* vr, size_t n,
                                                    const fmi2Integer* order, fmi2Real* value) {

@@ -43,9 +43,18 @@ static struct fmu* fmi3_unit(fmi3Instance c, int lives) {
   return 0;
 }
 
+/* An error that is told as such, with what is known of it. */
+static fmi3Status fmi3_told(fmi3Instance c, int outcome) {
+  struct fmi3_instance* i = (struct fmi3_instance*)c;
+  if (outcome == fmu_error && i->unit.wrong && i->log)
+    i->log(i->environment, fmi3Error, "logStatusError", i->unit.wrong);
+  return (fmi3Status)outcome;
+}
+
+/* One that leaves an instance which can only be reset or freed. */
 static fmi3Status fmi3_status(struct fmu* u, int outcome) {
   if (outcome == fmu_error) u->at.life = fmu_failed;
-  return (fmi3Status)outcome;
+  return fmi3_told(u, outcome);
 }
 
 enum {
@@ -54,7 +63,7 @@ enum {
   fmi3_setting = fmu_instantiated | fmu_initialising | fmu_in_events | fmu_continuous | fmu_stepping
 };
 
-#define FMU_UNIT(lives)                  \
+#define FMU_UNIT(lives)                \
   struct fmu* u = fmi3_unit(c, lives); \
   if (!u) return fmi3Error
 
@@ -91,9 +100,9 @@ FMU_EXPORT fmi3Instance fmi3InstantiateModelExchange(fmi3String name, fmi3String
 
 FMU_EXPORT fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3String resources,
                                                     fmi3Boolean visible, fmi3Boolean logging, fmi3Boolean events,
-                                                    fmi3Boolean early, const fmi3ValueReference* intermediate,
-                                                    size_t n, fmi3InstanceEnvironment environment,
-                                                    fmi3LogMessageCallback log, fmi3IntermediateUpdateCallback update) {
+                                                    fmi3Boolean early, const fmi3ValueReference* intermediate, size_t n,
+                                                    fmi3InstanceEnvironment environment, fmi3LogMessageCallback log,
+                                                    fmi3IntermediateUpdateCallback update) {
   (void)resources;
   (void)visible;
   (void)logging;
@@ -163,27 +172,27 @@ FMU_EXPORT fmi3Status fmi3GetFloat64(fmi3Instance c, const fmi3ValueReference* v
                                      size_t count) {
   FMU_UNIT(fmi3_getting);
   if (n != count || (n > 0 && (!vr || !values))) return fmi3Error;
-  return (fmi3Status)fmu_get_values(u, vr, n, values);
+  return fmi3_told(c, fmu_get_values(u, vr, n, values));
 }
 FMU_EXPORT fmi3Status fmi3SetFloat64(fmi3Instance c, const fmi3ValueReference* vr, size_t n, const fmi3Float64* values,
                                      size_t count) {
   FMU_UNIT(fmi3_setting);
   if (n != count || (n > 0 && (!vr || !values))) return fmi3Error;
-  return (fmi3Status)fmu_set_values(u, vr, n, values);
+  return fmi3_told(c, fmu_set_values(u, vr, n, values));
 }
 
 /* There are no values of other types. */
-#define FMU_NO_VALUES(name, type)                                                                                     \
+#define FMU_NO_VALUES(name, type)                                                                                      \
   FMU_EXPORT fmi3Status fmi3Get##name(fmi3Instance c, const fmi3ValueReference* vr, size_t n, type* x, size_t count) { \
-    (void)vr;                                                                                                         \
-    (void)x;                                                                                                          \
-    return c && n == 0 && count == 0 ? fmi3OK : fmi3Error;                                                            \
-  }                                                                                                                   \
-  FMU_EXPORT fmi3Status fmi3Set##name(fmi3Instance c, const fmi3ValueReference* vr, size_t n, const type* x,          \
-                                      size_t count) {                                                                 \
-    (void)vr;                                                                                                         \
-    (void)x;                                                                                                          \
-    return c && n == 0 && count == 0 ? fmi3OK : fmi3Error;                                                            \
+    (void)vr;                                                                                                          \
+    (void)x;                                                                                                           \
+    return c && n == 0 && count == 0 ? fmi3OK : fmi3Error;                                                             \
+  }                                                                                                                    \
+  FMU_EXPORT fmi3Status fmi3Set##name(fmi3Instance c, const fmi3ValueReference* vr, size_t n, const type* x,           \
+                                      size_t count) {                                                                  \
+    (void)vr;                                                                                                          \
+    (void)x;                                                                                                           \
+    return c && n == 0 && count == 0 ? fmi3OK : fmi3Error;                                                             \
   }
 FMU_NO_VALUES(Float32, fmi3Float32)
 FMU_NO_VALUES(Int8, int8_t)
@@ -288,7 +297,8 @@ FMU_EXPORT fmi3Status fmi3GetDirectionalDerivative(fmi3Instance c, const fmi3Val
                                                    size_t sensitivities) {
   FMU_UNIT(fmu_initialising | fmu_in_events | fmu_continuous | fmu_stepping | fmu_terminated);
   if (seeds != knowns || sensitivities != unknowns) return fmi3Error;
-  return (fmi3Status)fmu_directional(u, unknown, unknowns, known, knowns, seed, sensitivity);
+  if ((unknowns > 0 && (!unknown || !sensitivity)) || (knowns > 0 && (!known || !seed))) return fmi3Error;
+  return fmi3_told(c, fmu_directional(u, unknown, unknowns, known, knowns, seed, sensitivity));
 }
 FMU_EXPORT fmi3Status fmi3GetAdjointDerivative(fmi3Instance c, const fmi3ValueReference* unknown, size_t unknowns,
                                                const fmi3ValueReference* known, size_t knowns, const fmi3Float64* seed,
@@ -315,27 +325,27 @@ FMU_EXPORT fmi3Status fmi3ExitConfigurationMode(fmi3Instance c) {
   (void)c;
   return fmi3Error;
 }
-#define FMU_NO_CLOCK(name, first, second)                                                                          \
+#define FMU_NO_CLOCK(name, first, second)                                                                         \
   FMU_EXPORT fmi3Status fmi3##name(fmi3Instance c, const fmi3ValueReference* vr, size_t n, first* a, second* b) { \
-    (void)vr;                                                                                                      \
-    (void)a;                                                                                                       \
-    (void)b;                                                                                                       \
-    return c && n == 0 ? fmi3OK : fmi3Error;                                                                       \
+    (void)vr;                                                                                                     \
+    (void)a;                                                                                                      \
+    (void)b;                                                                                                      \
+    return c && n == 0 ? fmi3OK : fmi3Error;                                                                      \
   }
-#define FMU_NO_CLOCK_FRACTION(name, type)                                                                       \
+#define FMU_NO_CLOCK_FRACTION(name, type)                                                                    \
   FMU_EXPORT fmi3Status fmi3##name(fmi3Instance c, const fmi3ValueReference* vr, size_t n, type* a, type* b, \
-                                   fmi3IntervalQualifier* q) {                                                  \
-    (void)vr;                                                                                                   \
-    (void)a;                                                                                                    \
-    (void)b;                                                                                                    \
-    (void)q;                                                                                                    \
-    return c && n == 0 ? fmi3OK : fmi3Error;                                                                    \
+                                   fmi3IntervalQualifier* q) {                                               \
+    (void)vr;                                                                                                \
+    (void)a;                                                                                                 \
+    (void)b;                                                                                                 \
+    (void)q;                                                                                                 \
+    return c && n == 0 ? fmi3OK : fmi3Error;                                                                 \
   }
-#define FMU_NO_CLOCK_NUMBER(name, type)                                                                 \
+#define FMU_NO_CLOCK_NUMBER(name, type)                                                               \
   FMU_EXPORT fmi3Status fmi3##name(fmi3Instance c, const fmi3ValueReference* vr, size_t n, type* a) { \
-    (void)vr;                                                                                           \
-    (void)a;                                                                                            \
-    return c && n == 0 ? fmi3OK : fmi3Error;                                                            \
+    (void)vr;                                                                                         \
+    (void)a;                                                                                          \
+    return c && n == 0 ? fmi3OK : fmi3Error;                                                          \
   }
 FMU_NO_CLOCK(GetIntervalDecimal, fmi3Float64, fmi3IntervalQualifier)
 FMU_NO_CLOCK_FRACTION(GetIntervalFraction, uint64_t)
@@ -354,12 +364,16 @@ FMU_EXPORT fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance c) {
 FMU_EXPORT fmi3Status fmi3UpdateDiscreteStates(fmi3Instance c, fmi3Boolean* again, fmi3Boolean* terminate,
                                                fmi3Boolean* nominals, fmi3Boolean* states, fmi3Boolean* defined,
                                                fmi3Float64* time) {
+  int changed = 0, outcome;
+  double next = 0;
   FMU_UNIT(fmu_in_events);
-  (void)u;
   if (!again || !terminate || !nominals || !states || !defined || !time) return fmi3Error;
-  *again = *terminate = *nominals = *states = *defined = false;
-  *time = 0;
-  return fmi3OK;
+  outcome = fmu_settle(u, &changed, &next);
+  *again = *terminate = *nominals = false;
+  *states = changed != 0;
+  *defined = next < taut_infinity;
+  *time = *defined ? next : 0;
+  return fmi3_status(u, outcome);
 }
 
 /* ---- Model Exchange ------------------------------------------------------------------------------ */

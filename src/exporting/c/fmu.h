@@ -1,8 +1,9 @@
 /* An instance of the model in a functional mock-up unit: what both versions of the interface share. Before it stand the
- * model's C, FMU_TYPE, its name there, and fmu_parameters, how many parameters it has.
+ * model's C, FMU_TYPE, its name there, fmu_parameters, how many parameters it has, fmu_kinds, of which kind each is,
+ * and fmu_inputs, which of them are inputs.
  *
- * References of values: 0 is time, then parameters, q, v, q', v', outputs, the energy, and the rate at which states are
- * drawn to the constraints. */
+ * References of values: 0 is time, then parameters, q, v, q', v', outputs, the energy, the rate at which states are
+ * drawn to the constraints, and event indicators. */
 
 #include <stdlib.h>
 
@@ -14,8 +15,12 @@ enum {
   fmu_first_output = fmu_first_rate + fmu_states,
   fmu_energy = fmu_first_output + taut_output_count,
   fmu_attraction,
-  fmu_references
+  fmu_first_indicator,
+  fmu_references = fmu_first_indicator + taut_event_count
 };
+
+/* Kinds of parameters: which may be set once the motion has begun. */
+enum { fmu_fixed, fmu_tunable, fmu_input, fmu_calculated, fmu_sampled };
 
 /* Where an instance stands in its life, as the standard draws it. */
 enum {
@@ -34,13 +39,14 @@ enum { fmu_ok, fmu_discard = 2, fmu_error = 3 };
 struct fmu_state {
   FMU_TYPE model;
   double t, start, x[fmu_states + 1], attraction;
-  int life, begun;
+  double ramp_from[taut_inputs + 1], slopes[taut_inputs + 1], ramp_t; /* inputs within a step of Co-Simulation */
+  int life, begun, changed, ramps;
 };
 
 struct fmu {
   struct fmu_state at;
-  int exchanges; /* Model Exchange, or else Co-Simulation */
-  double stop;
+  int exchanges;     /* Model Exchange, or else Co-Simulation */
+  const char* wrong; /* why the last call failed, or null */
 };
 
 /* Bytes that tell states of this unit from others. */
@@ -58,6 +64,13 @@ static void fmu_reset(struct fmu* u) {
   taut_copy(u->at.model.v, taut_speeds, u->at.x + taut_coordinates);
   u->at.attraction = taut_attraction;
   u->at.life = fmu_instantiated;
+  u->wrong = 0;
+}
+
+static int fmu_outcome(struct fmu* u, int outcome) {
+  if (outcome == taut_done) return fmu_ok;
+  u->wrong = TAUT_SENTENCE(outcome);
+  return fmu_error;
 }
 
 /* Puts the state onto the constraints, and decides which of them count. */
@@ -66,15 +79,46 @@ static int fmu_begin(struct fmu* u) {
   s->model.t = s->t;
   taut_copy(s->x, taut_coordinates, s->model.q);
   taut_copy(s->x + taut_coordinates, taut_speeds, s->model.v);
-  if (TAUT_INIT(&s->model) != taut_done) return fmu_error;
+  if (fmu_outcome(u, TAUT_INIT(&s->model)) != fmu_ok) return fmu_error;
   taut_copy(s->model.q, taut_coordinates, s->x);
   taut_copy(s->model.v, taut_speeds, s->x + taut_coordinates);
   s->begun = 1;
+  s->changed = 0;
   return fmu_ok;
 }
 
-/* Values while initialising depend on what was set last. */
-static int fmu_require_begun(struct fmu* u) { return u->at.begun ? fmu_ok : fmu_begin(u); }
+/* The motion stands where the importer has it. */
+static void fmu_place(struct fmu* u) {
+  struct fmu_state* s = &u->at;
+  taut_work* w = &s->model.inside;
+  if (!u->exchanges) return;
+  taut_copy(s->x, fmu_states, w->y);
+  w->t = s->t;
+}
+
+static void fmu_take_place(struct fmu* u) { taut_copy(u->at.model.inside.y, fmu_states, u->at.x); }
+
+/* What was set takes effect: at an event, or between the steps of Co-Simulation, all at once; while an importer
+ * integrates, as part of a continuous course. */
+static int fmu_change(struct fmu* u) {
+  struct fmu_state* s = &u->at;
+  int outcome;
+  s->changed = 0;
+  if (s->life == fmu_continuous) {
+    taut_take_parameters(&s->model.inside, &s->model.parameters);
+    return fmu_ok;
+  }
+  fmu_place(u);
+  outcome = fmu_outcome(u, taut_change(&s->model.inside, &s->model.parameters));
+  fmu_take_place(u);
+  return outcome;
+}
+
+/* Values depend on what was set last. */
+static int fmu_require_begun(struct fmu* u) {
+  if (!u->at.begun) return fmu_begin(u);
+  return u->at.changed ? fmu_change(u) : fmu_ok;
+}
 
 /* ---- values -------------------------------------------------------------------------------------- */
 
@@ -95,17 +139,26 @@ static int fmu_outputs(struct fmu* u, double* outputs) {
   return taut_outputs_near(&s->model.inside, s->t, s->x, outputs) ? fmu_ok : fmu_discard;
 }
 
+static int fmu_indicators(struct fmu* u, double* z, size_t count) {
+  struct fmu_state* s = &u->at;
+  if (count != (size_t)taut_event_count) return fmu_error;
+  if (fmu_require_begun(u) != fmu_ok) return fmu_error;
+  return taut_events_at(&s->model.inside, s->t, s->x, s->x + taut_coordinates, z) ? fmu_ok : fmu_discard;
+}
+
 static int fmu_get_value(struct fmu* u, unsigned reference, double* value) {
   struct fmu_state* s = &u->at;
-  double computed[2 * fmu_states + taut_output_count + 1];
+  double computed[2 * fmu_states + taut_output_count + taut_event_count + 1];
   int outcome = fmu_ok;
   if (reference >= fmu_references) return fmu_error;
   if (reference == 0) {
     *value = s->t;
   } else if (reference < fmu_first_state) {
+    const int kind = fmu_kinds[reference - fmu_first_parameter];
+    if (kind == fmu_calculated || kind == fmu_sampled) outcome = fmu_require_begun(u);
     *value = *fmu_parameter(s, reference - fmu_first_parameter);
   } else if (reference < fmu_first_rate) {
-    outcome = s->life == fmu_initialising ? fmu_require_begun(u) : fmu_ok;
+    outcome = s->life == fmu_initialising || s->changed ? fmu_require_begun(u) : fmu_ok;
     *value = s->x[reference - fmu_first_state];
   } else if (reference < fmu_first_output) {
     outcome = fmu_rates(u, computed);
@@ -116,27 +169,56 @@ static int fmu_get_value(struct fmu* u, unsigned reference, double* value) {
   } else if (reference == fmu_energy) {
     outcome = fmu_require_begun(u);
     *value = taut_energy_at(&s->model.inside, s->t, s->x, s->x + taut_coordinates);
-  } else {
+  } else if (reference == fmu_attraction) {
     *value = s->attraction;
+  } else {
+    outcome = fmu_indicators(u, computed, taut_event_count);
+    *value = computed[reference - fmu_first_indicator];
   }
   return outcome;
 }
 
-/* Parameters and initial values may be set before initialisation ends, states of Model Exchange whenever they are its
- * own, and nothing else. */
+/* May a parameter of this kind be set where the instance stands? */
+static int fmu_may_set(const struct fmu* u, int kind) {
+  const int life = u->at.life;
+  if (life & (fmu_instantiated | fmu_initialising)) return kind != fmu_calculated && kind != fmu_sampled;
+  if (kind == fmu_input) return 1;
+  return kind == fmu_tunable && life != fmu_continuous;
+}
+
+static int fmu_set_parameter(struct fmu* u, unsigned k, double value) {
+  struct fmu_state* s = &u->at;
+  if (!fmu_may_set(u, fmu_kinds[k])) {
+    u->wrong = "this value may not be set now";
+    return fmu_error;
+  }
+  s->changed |= *fmu_parameter(s, k) != value;
+  *fmu_parameter(s, k) = value;
+  return fmu_ok;
+}
+
+/* Parameters and initial values may be set before initialisation ends; later inputs, and between steps what is
+ * tunable; states of Model Exchange by a function of their own. */
 static int fmu_set_value(struct fmu* u, unsigned reference, double value) {
   struct fmu_state* s = &u->at;
   const int before = s->life & (fmu_instantiated | fmu_initialising);
-  if (value - value != 0) return fmu_error;
-  if (before && reference >= fmu_first_parameter && reference < fmu_first_state)
-    *fmu_parameter(s, reference - fmu_first_parameter) = value;
-  else if (before && reference >= fmu_first_state && reference < fmu_first_rate)
-    s->x[reference - fmu_first_state] = value;
-  else if (before && reference == fmu_attraction && value >= 0)
-    s->attraction = value;
-  else
+  u->wrong = "this value may not be set now";
+  if (value - value != 0) {
+    u->wrong = "a value is no finite number";
     return fmu_error;
-  s->begun = 0;
+  }
+  if (!before && (reference < fmu_first_parameter || reference >= fmu_first_state)) return fmu_error;
+  if (reference >= fmu_first_parameter && reference < fmu_first_state) {
+    if (fmu_set_parameter(u, reference - fmu_first_parameter, value) != fmu_ok) return fmu_error;
+  } else if (before && reference >= fmu_first_state && reference < fmu_first_rate) {
+    s->x[reference - fmu_first_state] = value;
+  } else if (before && reference == fmu_attraction && value >= 0) {
+    s->attraction = value;
+  } else {
+    return fmu_error;
+  }
+  if (before) s->begun = 0;
+  u->wrong = 0;
   return fmu_ok;
 }
 
@@ -169,6 +251,7 @@ static int fmu_set_states(struct fmu* u, const double* x, size_t count) {
 static int fmu_complete_step(struct fmu* u) {
   struct fmu_state* s = &u->at;
   double y[taut_entries_room];
+  if (fmu_require_begun(u) != fmu_ok) return fmu_error;
   taut_copy(s->x, fmu_states, y);
   y[fmu_states] = 0;
   taut_copy(y, taut_entries, s->model.inside.y);
@@ -176,26 +259,113 @@ static int fmu_complete_step(struct fmu* u) {
   return taut_accept(&s->model.inside, s->t, y) ? fmu_ok : fmu_error;
 }
 
-static int fmu_indicators(struct fmu* u, double* z, size_t count) {
+/* The importer is at an event. What was set takes effect, controllers sample that are due, and when they sample next is
+ * told. */
+static int fmu_settle(struct fmu* u, int* states_changed, double* next) {
   struct fmu_state* s = &u->at;
-  if (count != (size_t)taut_event_count) return fmu_error;
-  if (fmu_require_begun(u) != fmu_ok) return fmu_error;
-  return taut_events_at(&s->model.inside, s->t, s->x, s->x + taut_coordinates, z) ? fmu_ok : fmu_discard;
+  double before[fmu_states + 1];
+  int outcome;
+  taut_copy(s->x, fmu_states, before);
+  outcome = fmu_require_begun(u);
+  if (outcome != fmu_ok) return outcome;
+  if (taut_controllers > 0) {
+    fmu_place(u);
+    outcome = fmu_outcome(u, taut_act(&s->model.inside, &s->model.parameters));
+    fmu_take_place(u);
+  }
+  *states_changed = !taut_same(before, s->x, fmu_states);
+  *next = taut_controllers > 0 ? taut_next_sample(&s->model.inside) : taut_infinity;
+  return outcome;
 }
 
 /* ---- Co-Simulation ------------------------------------------------------------------------------- */
+
+/* Inputs that follow a straight line within a step. */
+static int fmu_set_slope(struct fmu* u, unsigned reference, int order, double slope) {
+  struct fmu_state* s = &u->at;
+  int k;
+  for (k = 0; k < taut_inputs; ++k) {
+    if (reference != (unsigned)fmu_inputs[k] + fmu_first_parameter || order != 1 || slope - slope != 0) continue;
+    s->slopes[k] = slope;
+    s->ramps = 1;
+    return fmu_ok;
+  }
+  u->wrong = "only first derivatives of inputs can be set";
+  return fmu_error;
+}
+
+static void fmu_begin_ramp(struct fmu_state* s) {
+  int k;
+  s->ramp_t = s->model.t;
+  for (k = 0; k < taut_inputs; ++k) s->ramp_from[k] = *fmu_parameter(s, (unsigned)fmu_inputs[k]);
+}
+
+static void fmu_end_ramp(struct fmu_state* s) {
+  int k;
+  s->ramps = 0;
+  for (k = 0; k < taut_inputs; ++k) s->slopes[k] = 0;
+}
+
+static void fmu_put_ramp(struct fmu_state* s, double t) {
+  int k;
+  for (k = 0; k < taut_inputs; ++k)
+    *fmu_parameter(s, (unsigned)fmu_inputs[k]) = s->ramp_from[k] + s->slopes[k] * (t - s->ramp_t);
+  taut_take_parameters(&s->model.inside, &s->model.parameters);
+}
+
+/* A step of the classical formula of Runge and Kutta, or of Euler's, whose stages have inputs of their own. */
+static int fmu_ramp_step(struct fmu_state* s, double end) {
+  taut_work* w = &s->model.inside;
+  const double t = w->t, h = end - t;
+  const int count = taut_integrator == taut_euler ? 1 : 4;
+  int i;
+  taut_mark_start(w, t, w->y);
+  for (i = 0; i < count; ++i) {
+    if (i > 0) taut_combine(taut_rk4_a[i], i, h, w->y, w->k, w->stage);
+    fmu_put_ramp(s, t + taut_rk4_c[i] * h);
+    if (!taut_projected_derivative(w, t + taut_rk4_c[i] * h, i > 0 ? w->stage : w->y, w->k[i])) return taut_no_value;
+  }
+  taut_combine(count == 1 ? taut_euler_b : taut_rk4_b, count, h, w->y, w->k, w->result);
+  fmu_put_ramp(s, end);
+  if (!taut_all_finite(w->result, taut_entries)) return taut_no_value;
+  if (!taut_correct_result(w, end, w->result)) return taut_no_correction;
+  taut_copy(w->result, taut_entries, w->y);
+  w->t = end;
+  w->step = 0;
+  if (!taut_begin_anew(w)) return taut_no_value;
+  i = taut_act(w, &s->model.parameters);
+  taut_show(&s->model);
+  return i;
+}
+
+/* The end of the next step along a ramp: a multiple of the step, where a controller samples, or the end of all. */
+static double fmu_ramp_end(const struct fmu_state* s, double until) {
+  const double sliver = 1e-9 * taut_step, t = s->model.t;
+  double end = ((double)(long)(t / taut_step + 1e-9) + 1) * taut_step;
+  if (taut_controllers > 0 && taut_next_sample(&s->model.inside) < end) end = taut_next_sample(&s->model.inside);
+  return end < until - sliver && end > t ? end : until;
+}
 
 /* Whole steps of the model's own length, and a shorter one where the way ends between two. */
 static int fmu_advance(struct fmu* u, double until) {
   struct fmu_state* s = &u->at;
   const double sliver = 1e-9 * taut_step;
   int outcome = taut_done;
-  while (outcome == taut_done && s->model.t + taut_step <= until + sliver) outcome = TAUT_STEP(&s->model, taut_step);
-  if (outcome == taut_done && s->model.t < until - sliver) outcome = TAUT_STEP_TO(&s->model, until);
+  if (fmu_require_begun(u) != fmu_ok) return fmu_error;
+  if (s->ramps) fmu_begin_ramp(s);
+  while (outcome == taut_done && s->model.t < until - sliver) {
+    if (s->ramps)
+      outcome = fmu_ramp_step(s, fmu_ramp_end(s, until));
+    else if (s->model.t + taut_step <= until + sliver)
+      outcome = TAUT_STEP(&s->model, taut_step);
+    else
+      outcome = TAUT_STEP_TO(&s->model, until);
+  }
+  fmu_end_ramp(s);
   s->t = outcome == taut_done ? until : s->model.t;
   taut_copy(s->model.q, taut_coordinates, s->x);
   taut_copy(s->model.v, taut_speeds, s->x + taut_coordinates);
-  return outcome == taut_done ? fmu_ok : fmu_error;
+  return fmu_outcome(u, outcome);
 }
 
 /* ---- states of the unit -------------------------------------------------------------------------- */
@@ -224,15 +394,47 @@ static int fmu_read_serial(const unsigned char* bytes, size_t size, struct fmu_s
 
 /* ---- directional derivatives --------------------------------------------------------------------- */
 
-/* Not given: the description says so. */
-static int fmu_directional(struct fmu* u, const unsigned* unknown, size_t unknowns, const unsigned* known, size_t knowns,
-                           const double* seed, double* sensitivity) {
-  (void)u;
-  (void)unknown;
-  (void)unknowns;
-  (void)known;
-  (void)knowns;
-  (void)seed;
-  (void)sensitivity;
-  return fmu_error;
+/* Which input a reference means; -1 for none. */
+static int fmu_input_of(unsigned reference) {
+  int k;
+  for (k = 0; k < taut_inputs; ++k)
+    if (reference == (unsigned)fmu_inputs[k] + fmu_first_parameter) return k;
+  return -1;
+}
+
+static int fmu_is_sampled(unsigned reference) {
+  return reference >= fmu_first_parameter && reference < fmu_first_state &&
+         fmu_kinds[reference - fmu_first_parameter] == fmu_sampled;
+}
+
+/* Of rates and outputs, by states and inputs. */
+static int fmu_directional(struct fmu* u, const unsigned* unknown, size_t unknowns, const unsigned* known,
+                           size_t knowns, const double* seed, double* sensitivity) {
+  struct fmu_state* s = &u->at;
+  struct taut_direction d;
+  size_t k;
+  memset(&d, 0, sizeof d);
+  u->wrong = "derivatives are those of rates and outputs, by states and inputs";
+  for (k = 0; k < knowns; ++k) {
+    const int input = fmu_input_of(known[k]);
+    if (input >= 0)
+      d.du[input] += seed[k];
+    else if (known[k] >= fmu_first_state && known[k] < fmu_first_rate)
+      d.dx[known[k] - fmu_first_state] += seed[k];
+    else
+      return fmu_error;
+  }
+  for (k = 0; k < unknowns; ++k)
+    if ((unknown[k] < fmu_first_rate || unknown[k] >= fmu_energy) && !fmu_is_sampled(unknown[k])) return fmu_error;
+  u->wrong = 0;
+  if (fmu_require_begun(u) != fmu_ok) return fmu_error;
+  if (!taut_variation_at(&s->model.inside, s->t, s->x, s->attraction, &d)) return fmu_discard;
+  for (k = 0; k < unknowns; ++k) {
+    if (fmu_is_sampled(unknown[k])) /* it is held */
+      sensitivity[k] = 0;
+    else
+      sensitivity[k] = unknown[k] < fmu_first_output ? d.rates[unknown[k] - fmu_first_rate]
+                                                     : d.outputs[unknown[k] - fmu_first_output];
+  }
+  return fmu_ok;
 }

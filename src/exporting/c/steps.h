@@ -1,7 +1,15 @@
 /* Fixed steps. */
 
 /* How a step went. */
-enum { taut_done, taut_no_start, taut_no_value, taut_no_correction, taut_inconsistent, taut_strayed };
+enum {
+  taut_done,
+  taut_no_start,
+  taut_no_value,
+  taut_no_correction,
+  taut_inconsistent,
+  taut_no_jump,
+  taut_strayed
+};
 
 enum { taut_stages_most = 4 };
 
