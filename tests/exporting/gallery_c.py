@@ -31,8 +31,10 @@ def compare(program, model, until, compilers):
     """A word, and what there is to say."""
     with tempfile.TemporaryDirectory() as folder:
         out = run(program, "export", model, "--to", "c", "--step", "1e-3", "--integrator", "rk4", "--until", until, "--output", folder)
+        if out.returncode < 0:
+            return "wrong", "the export ended by signal %d" % -out.returncode
         if out.returncode != 0:
-            return "refused", out.stderr.strip().splitlines()[-1]
+            return "refused", out.stderr.strip()
         for compiler in compilers:
             if said := compiled(folder, compiler):
                 return "wrong", said
