@@ -1,5 +1,4 @@
 // A pole on a cart, held upright by a force that a loop of the caller's own sets a thousand times a second.
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -21,19 +20,13 @@ joints:
 )",
                                  "balance");
   Simulation sim(model, {.until = 6, .step = 1e-3});
-  const auto index = [](const std::vector<std::string>& names, const std::string& name) {
-    return static_cast<int>(std::ranges::find(names, name) - names.begin());
-  };
-  const Shape& shape = sim.shape();
-  const int x = index(shape.coordinates, "cart.x"), angle = index(shape.coordinates, "pole.angle");
-  const int vx = index(shape.speeds, "cart.x'"), omega = index(shape.speeds, "pole.angle'");
+  const auto lean = [&] { return sim.value("pole.angle") - 1.5707963267948966; };
 
   for (int k = 1; k <= 6000; ++k) {
-    const double lean = sim.q()[angle] - 1.5707963267948966;
-    sim.set_input("push", -(107 * lean + 27 * sim.v()[omega]) + 8.7 * sim.q()[x] + 14 * sim.v()[vx]);
+    sim.set_input("push", -(107 * lean() + 27 * sim.value("pole.angle'")) + 8.7 * sim.value("cart.x") +
+                              14 * sim.value("cart.x'"));
     sim.advance(1e-3 * k);
   }
-  std::printf("the cart stands at %.6f m, the pole leans by %.2e rad\n", sim.q()[x],
-              sim.q()[angle] - 1.5707963267948966);
-  return std::abs(sim.q()[angle] - 1.5707963267948966) < 0.01 ? 0 : 1;
+  std::printf("the cart stands at %.6f m, the pole leans by %.2e rad\n", sim.value("cart.x"), lean());
+  return std::abs(lean()) < 0.01 ? 0 : 1;
 }

@@ -18,6 +18,6 @@ int main() {
 
   const Summary& summary = run.summary;
   for (const auto& [name, value] : summary.final_outputs) std::cout << name << " = " << value << "\n";
-  std::cout << "joint held to " << summary.max_position_violation.value() << "\n";
+  std::cout << "joint held to " << summary.max_position_violation.value_or(0) << "\n";
   return summary.outcome == Outcome::done ? 0 : 1;
 }

@@ -14,4 +14,4 @@ run = model.run(until=10)
 
 for name, value in run.final["outputs"].items():
     print(f"{name} = {value:g}")
-print(f"joint held to {run.summary['max_position_violation']:g}")
+print(f"joint held to {run.summary['max_position_violation'] or 0:g}")

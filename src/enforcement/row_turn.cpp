@@ -79,8 +79,10 @@ Matrix RowTurn::directions(const Vector& values) const {
       columns(column, row) = std::sqrt(inverse_inertia_[column]) * values[static_cast<Eigen::Index>(k)];
   const double longest = columns.cols() > 0 ? columns.colwise().norm().maxCoeff() : 0;
   for (auto column : columns.colwise()) {
-    const double length = column.norm();
-    column *= length > nothing * longest ? 1 / length : 0;
+    if (const double length = column.norm(); length > nothing * longest)
+      column /= length;
+    else
+      column.setZero();
   }
   return columns;
 }

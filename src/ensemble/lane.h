@@ -321,12 +321,17 @@ TAUT_FUNCTION void lane_end(taut_model* m, int outcome, const struct lane_record
   out[5 * members] = w->t;
 }
 
-TAUT_INLINE void lane_member(const double* in, double* out, long members, long member, double h, long steps,
+struct lane_course {
+  double h;
+  long steps;
+};
+
+TAUT_INLINE void lane_member(const double* in, double* out, long members, long member, struct lane_course course,
                              struct lane_room* room) {
   taut_model m;
   const struct lane_record none = {NAN, 0, 0, 0, 0, 0, 0, 0};
   int outcome = lane_begin(&m, in, members, member);
   room->record = none;
-  if (outcome == taut_done) outcome = lane_walk(&m.inside, h, steps, room);
+  if (outcome == taut_done) outcome = lane_walk(&m.inside, course.h, course.steps, room);
   lane_end(&m, outcome, &room->record, out, members, member);
 }

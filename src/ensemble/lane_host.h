@@ -26,9 +26,10 @@ __global__ void __launch_bounds__(LANE_BLOCK, LANE_BLOCKS)
     lane_kernel(const double* __restrict__ in, double* __restrict__ out, long members, double h, long steps) {
   extern __shared__ double lane_shared[];
   const long member = (long)blockIdx.x * blockDim.x + threadIdx.x;
+  const struct lane_course course = {h, steps};
   struct lane_room own;
   if (member >= members) return;
-  lane_member(in, out, members, member, h, steps,
+  lane_member(in, out, members, member, course,
               lane_shares ? (struct lane_room*)(lane_shared + threadIdx.x * lane_room_numbers) : &own);
 }
 
@@ -77,9 +78,10 @@ extern "C" {
 const char* lane_error(void) { return ""; }
 
 int lane_run(const double* in, double* out, long members, double h, long steps) {
+  const struct lane_course course = {h, steps};
   struct lane_room room;
   long member;
-  for (member = 0; member < members; ++member) lane_member(in, out, members, member, h, steps, &room);
+  for (member = 0; member < members; ++member) lane_member(in, out, members, member, course, &room);
   return 0;
 }
 #ifdef __cplusplus

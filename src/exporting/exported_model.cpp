@@ -156,7 +156,7 @@ void ExportedModel::fix(const Model& model, const std::vector<double>& values) {
   }
   parameters = left;
   parameter_depth = 0;
-  programs = {{"parameters", Program()}};
+  programs = {{"parameters", Program()}, {"timing", Program()}};
   if (!solver) return;
   const Matrix stress = solver->start;
   solver.reset();

@@ -57,10 +57,34 @@ const char* function_name(Op op) {
   }
 }
 
+/// What style decides: how registers, calls and quotients are written.
+class Spelling {
+ public:
+  explicit Spelling(const CStyle& style) : style_(style) {}
+
+  std::string parameters() const {
+    return style_.strided ? "double *r, size_t stride" : style_.quick ? "double *r, int quick" : "double *r";
+  }
+  const char* arguments() const { return style_.strided ? "r, stride" : style_.quick ? "r, quick" : "r"; }
+  /// A call of what may be quick.
+  std::string call(const char* name, const char* quick_name, const std::string& operands) const {
+    return (style_.quick ? quick_name : name) + ("(" + operands) + (style_.quick ? ", quick)" : ")");
+  }
+  std::string place(int slot) const { return "r[" + std::to_string(slot) + (style_.strided ? "*stride]" : "]"); }
+  std::string qualifier() const { return style_.qualifier.empty() ? "" : style_.qualifier + " "; }
+  std::string quotient(const std::string& a, const std::string& b) const {
+    return style_.quick ? call("", "taut_over", a + ", " + b) : a + " / " + b;
+  }
+  std::string reciprocal(const std::string& a) const { return style_.quick ? call("", "taut_inverse", a) : "1 / " + a; }
+
+ private:
+  const CStyle& style_;
+};
+
 class Emitter {
  public:
   Emitter(const Program& program, const std::string& name, const CStyle& style)
-      : program_(program), name_(name), style_(style), part_of_(count(program.registers()), no_part) {
+      : program_(program), name_(name), style_(style), spelling_(style), part_of_(count(program.registers()), no_part) {
     loaded_ = part_of_;
     kept_.resize(part_of_.size());
     done_.resize(part_of_.size());
@@ -163,38 +187,27 @@ class Emitter {
 
   // ---- functions ------------------------------------------------------------------------------
 
-  std::string parameters() const {
-    return style_.strided ? "double *r, size_t stride" : style_.quick ? "double *r, int quick" : "double *r";
-  }
-  const char* arguments() const { return style_.strided ? "r, stride" : style_.quick ? "r, quick" : "r"; }
-  /// A call of what may be quick.
-  std::string call(const char* name, const char* quick_name, const std::string& operands) const {
-    return (style_.quick ? quick_name : name) + ("(" + operands) + (style_.quick ? ", quick)" : ")");
-  }
-  std::string place(int slot) const { return "r[" + std::to_string(slot) + (style_.strided ? "*stride]" : "]"); }
-  std::string qualifier() const { return style_.qualifier.empty() ? "" : style_.qualifier + " "; }
-
   void emit_level(int level) {
     const std::vector<Part>& all = levels_[count(level)];
     if (all.empty()) return;
     const std::string name = c_function(name_, level);
     if (all.size() == 1) {
-      emit_part(name, fmt::format("{}{}", style_.inlined ? "TAUT_INLINED " : "", qualifier()), all.front());
+      emit_part(name, fmt::format("{}{}", style_.inlined ? "TAUT_INLINED " : "", spelling_.qualifier()), all.front());
       return;
     }
     // A part that is not inlined: the compiler would otherwise join what was cut.
     const std::string apart =
-        (style_.qualifier.starts_with("static") ? "TAUT_APART " : "TAUT_APART static ") + qualifier();
+        (style_.qualifier.starts_with("static") ? "TAUT_APART " : "TAUT_APART static ") + spelling_.qualifier();
     for (std::size_t k = 0; k < all.size(); ++k) emit_part(fmt::format("{}_{}", name, k), apart, all[k]);
-    write("{}void {}({}) {{\n", qualifier(), name, parameters());
-    for (std::size_t k = 0; k < all.size(); ++k) write("  {}_{}({});\n", name, k, arguments());
+    write("{}void {}({}) {{\n", spelling_.qualifier(), name, spelling_.parameters());
+    for (std::size_t k = 0; k < all.size(); ++k) write("  {}_{}({});\n", name, k, spelling_.arguments());
     write("}}\n\n");
   }
 
   void emit_part(const std::string& name, const std::string& before, const Part& part) {
     part_ = next_part_++;
     find_pairs(part.code);
-    write("{}void {}({}) {{\n", before, name, parameters());
+    write("{}void {}({}) {{\n", before, name, spelling_.parameters());
     for (std::size_t k = 0; k < part.early.size(); k += 4)
       emit_early(std::span(part.early).subspan(k, std::min<std::size_t>(4, part.early.size() - k)));
     for (const auto& step : part.code)
@@ -209,7 +222,7 @@ class Emitter {
     for (std::size_t k = 0; k < 4; ++k) arguments[k] = operand(pairs[std::min(k, pairs.size() - 1)].argument);
     const int name = pairs[0].sine;
     write("  const double a{0}[4] = {{{1}}};\n  double s{0}[4], c{0}[4];\n  {2};\n", name, fmt::join(arguments, ", "),
-          call("taut_sincos_four", "taut_pairs_of", fmt::format("a{0}, s{0}, c{0}", name)));
+          spelling_.call("taut_sincos_four", "taut_pairs_of", fmt::format("a{0}, s{0}, c{0}", name)));
     for (std::size_t k = 0; k < pairs.size(); ++k) {
       define(pairs[k].sine, fmt::format("s{}[{}]", name, k));
       define(pairs[k].cosine, fmt::format("c{}[{}]", name, k));
@@ -243,7 +256,7 @@ class Emitter {
 
   void emit_pair(const std::string& argument, const Pair& pair) {
     write("  const struct taut_pair p{0} = {2};\n  const double x{0} = p{0}.sine, x{1} = p{0}.cosine;\n", pair.sine,
-          pair.cosine, call("taut_sincos", "taut_pair_of", argument));
+          pair.cosine, spelling_.call("taut_sincos", "taut_pair_of", argument));
     for (const int slot : {pair.sine, pair.cosine}) {
       keep(slot);
       done_[count(slot)] = true;
@@ -257,7 +270,7 @@ class Emitter {
   }
 
   void keep(int slot) {
-    if (kept_[count(slot)]) ((((text_ += "  ") += place(slot)) += " = x") += std::to_string(slot)) += ";\n";
+    if (kept_[count(slot)]) ((((text_ += "  ") += spelling_.place(slot)) += " = x") += std::to_string(slot)) += ";\n";
   }
 
   bool is_constant(int slot) const {
@@ -270,7 +283,7 @@ class Emitter {
     if (is_constant(slot)) return literal(constant(slot));
     if (part_of_[count(slot)] != part_ && loaded_[count(slot)] != part_) {
       loaded_[count(slot)] = part_;
-      define(slot, place(slot));
+      define(slot, spelling_.place(slot));
     }
     return fmt::format("x{}", slot);
   }
@@ -286,22 +299,17 @@ class Emitter {
       case Op::multiply:
         return a + " * " + b;
       case Op::divide:
-        return quotient(a, b);
+        return spelling_.quotient(a, b);
       case Op::sin:
-        return call("taut_sin", "taut_sine_of", a);
+        return spelling_.call("taut_sin", "taut_sine_of", a);
       case Op::cos:
-        return call("taut_cos", "taut_cosine_of", a);
+        return spelling_.call("taut_cos", "taut_cosine_of", a);
       case Op::sqrt:
-        return call("taut_sqrt", "taut_root", a);
+        return spelling_.call("taut_sqrt", "taut_root", a);
       default:
         return function_name(step.op) + ("(" + a) + (is_binary(step.op) ? ", " + b : "") + ")";
     }
   }
-
-  std::string quotient(const std::string& a, const std::string& b) const {
-    return style_.quick ? call("", "taut_over", a + ", " + b) : a + " / " + b;
-  }
-  std::string reciprocal(const std::string& a) const { return style_.quick ? call("", "taut_inverse", a) : "1 / " + a; }
 
   /// The products of whole_power, in its order; squares get names of their own.
   std::string power(const Instruction& step, const std::string& a) {
@@ -314,12 +322,13 @@ class Emitter {
       }
       if (left % 2 != 0) product = product.empty() ? square : "(" + product + " * " + square + ")";
     }
-    return step.exponent < 0 ? reciprocal(product) : product;
+    return step.exponent < 0 ? spelling_.reciprocal(product) : product;
   }
 
   const Program& program_;
   const std::string& name_;
   const CStyle& style_;
+  Spelling spelling_;
   std::string text_;
   std::vector<std::vector<Part>> levels_;
   std::vector<int> part_of_;  ///< of each register that an instruction writes: the part that computes it

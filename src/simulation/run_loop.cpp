@@ -92,7 +92,7 @@ void RunLoop::start(InitialState initial) {
   review_.start(t, y, initial.q, initial.v);
   if (sampling_.exists() || jump_) begin_moments(initial);
   recorder_.start(t, y);
-  reports_.start(t, y);
+  reports_.start(t, y, model_, parameters_);
   if (is_started()) start_integrator();
   turns_.start();
   if (values_.has_outputs()) values_.find_outputs(t, y);

@@ -2,13 +2,35 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
+#include "model/tree/joint_form.hpp"
+
 namespace taut {
 
-void StepReports::start(double t, const Vector& y) {
+void StepReports::start(double t, const Vector& y, const Model* model, const std::vector<double>& parameters) {
   if (!observer_ || observer_->detail() == Observer::Detail::none) return;
   figures_.emplace(run_.parts.shape, observer_->detail() == Observer::Detail::constraints);
-  observer_->start_steps(figures_->columns());
+  columns_ = figures_->columns();
+  parameters_ = &parameters;
+  if (model && model->joint_form && figures_->with_constraints()) find_branches(*model);
+  observer_->start_steps(columns_);
   report_figures(t, 0, y);
+}
+
+void StepReports::find_branches(const Model& model) {
+  std::vector<Expression> formulas;
+  for (const JointForm::Following& multiplier : model.joint_form->multipliers) {
+    formulas.push_back(multiplier.value);
+    columns_.push_back("lambda(" + multiplier.name + ")");
+  }
+  branches_.emplace(model, run_.parts.shape, formulas);
+}
+
+void StepReports::add_branches(double t, std::vector<double>& row) {
+  const std::vector<double>& values =
+      branches_->evaluate({t, values_.q(), values_.qdot(), values_.v(), values_.a(), values_.lambda()}, *parameters_);
+  row.insert(row.end(), values.begin(), values.end());
 }
 
 void StepReports::report(const Step& step) {
@@ -20,7 +42,13 @@ void StepReports::report_figures(double t, double h, const Vector& y) {
   const StepFigures::Step step{t, h, run_.parts.manifold.rank(), run_.parts.motion->report().correction};
   const bool known = run_.observed.count(
       run_.parts.manifold, [&] { return figures_->with_constraints() && values_.find_accelerations(t, y); });
-  observer_->step(figures_->row(step, run_.conformance, known ? &values_.lambda() : nullptr));
+  row_ = figures_->row(step, run_.conformance, known ? &values_.lambda() : nullptr);
+  if (branches_ && known) {
+    values_.find_rates(t, y);
+    add_branches(t, row_);
+  }
+  row_.resize(columns_.size(), std::numeric_limits<double>::quiet_NaN());
+  observer_->step(row_);
 }
 
 void StepReports::report_progress() {
