@@ -55,7 +55,7 @@ hunt:
 fuzz:
 	@scripts/install-dependencies build fuzz
 	cmake --preset fuzz
-	cmake --build build/fuzz -j$(JOBS) $(foreach t,yaml formula urdf mjcf mesh hdf5 http,--target taut_fuzz_$(t))
+	cmake --build build/fuzz -j$(JOBS) --target taut_fuzzers
 	scripts/fuzz build/fuzz $(SECONDS)
 
 # The program alone: neither the Python module nor what else `make build` makes.
