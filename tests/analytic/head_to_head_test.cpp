@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "analytic/reference.hpp"
+#include "places.hpp"
 
 /// Fifteen settings on three models, all with RK4 and h = 0.01, against the figures that independent prototypes found
 /// with the same equations. docs/head-to-head.md shows the same settings as `taut compare` prints them.
@@ -157,7 +158,7 @@ const Exception* exception(const std::string& model, const std::string& row, con
 
 Model robot() {
   // The model of the paper's tables has no energy: the work of the control law would be one more unknown there.
-  std::ifstream file(TAUT_TEST_SOURCE "/models/papers/keerthi-robot.yaml");
+  std::ifstream file(places::source("models/papers/keerthi-robot.yaml"));
   std::stringstream text;
   text << file.rdbuf()
        << "\nenergy: (J1 + J2 + J3 + m3*ql3^2)/2*q1'^2 + (m2 + m3)/2*q2'^2 + m3/2*q3'^2 + (m2 + m3)*g*q2\n";

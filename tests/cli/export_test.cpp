@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/program.hpp"
+#include "places.hpp"
 
 namespace taut::test {
 namespace {
@@ -25,7 +26,7 @@ TEST_F(Export, WritesAModelThatReadsBack) {
 }
 
 TEST_F(Export, PrintsWhereNoFileIsNamed) {
-  const Result result = taut({"export", TAUT_TEST_SOURCE "/tests/import/robots/arm.urdf", "--to", "yaml"});
+  const Result result = taut({"export", places::source("tests/import/robots/arm.urdf"), "--to", "yaml"});
   EXPECT_EQ(result.status, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("# left out, for stops are made where --stops asks for them: 1 <limit>"));
   EXPECT_THAT(result.out, HasSubstr("\nbodies:\n  column:"));

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/program.hpp"
+#include "places.hpp"
 #include "taut/simulation.hpp"
 
 namespace taut::test {
@@ -71,12 +72,12 @@ TEST(List, WritesJson) {
 }
 
 TEST(List, IsWhatTheManualPageHas) {
-  EXPECT_THAT(content(TAUT_TEST_SOURCE "/docs/taut.1"), HasSubstr(listed({"--manual"}))) << "run: make docs";
+  EXPECT_THAT(content(places::source("docs/taut.1")), HasSubstr(listed({"--manual"}))) << "run: make docs";
 }
 
 TEST(List, IsWhatThePageOnModelFilesHas) {
   const std::string table = listed({"options", "--markdown"});
-  EXPECT_THAT(content(TAUT_TEST_SOURCE "/docs/model-file.md"), HasSubstr(table.substr(table.find("| name"))))
+  EXPECT_THAT(content(places::source("docs/model-file.md")), HasSubstr(table.substr(table.find("| name"))))
       << "run: make docs";
 }
 

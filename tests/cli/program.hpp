@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "places.hpp"
+
 /// Runs the program as a user would, and keeps what it said.
 namespace taut::test {
 
@@ -57,7 +59,7 @@ class Program {
   /// `err` is where standard error goes, a file of the program's own if left out.
   explicit Program(const std::vector<std::string>& arguments, std::string out = "", std::string err = "")
       : out_(out.empty() ? folder_ / "out" : std::move(out)), err_(err.empty() ? folder_ / "err" : std::move(err)) {
-    std::vector<std::string> words{TAUT_PROGRAM};
+    std::vector<std::string> words{places::program()};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> pointers;
     for (std::string& word : words) pointers.push_back(word.data());

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cli/program.hpp"
+#include "places.hpp"
 
 /// Every file of tests/wrong_models is refused where its first line says, in the words it says:
 /// "# expect: LINE:COLUMN: words" for what reading finds, "# expect-later: words" for what only a run finds.
@@ -17,7 +18,7 @@ using testing::StartsWith;
 std::vector<std::string> wrong_models() {
   std::vector<std::string> files;
   std::error_code no_folder;
-  for (const auto& entry : std::filesystem::directory_iterator(TAUT_TEST_SOURCE "/tests/wrong_models", no_folder)) {
+  for (const auto& entry : std::filesystem::directory_iterator(places::source("tests/wrong_models"), no_folder)) {
     if (entry.path().extension() == ".yaml") files.push_back(entry.path().string());
   }
   std::sort(files.begin(), files.end());

@@ -14,6 +14,7 @@
 #include "integration/list.hpp"
 #include "integration/runge_kutta.hpp"
 #include "linear/list.hpp"
+#include "places.hpp"
 #include "simulation/combination.hpp"
 #include "simulation/motion.hpp"
 #include "taut/model.hpp"
@@ -24,7 +25,7 @@
 namespace taut::test {
 
 inline std::string model_text(const std::string& name) {
-  std::ifstream file(std::string(TAUT_TEST_SOURCE) + "/models/" + name + ".yaml");
+  std::ifstream file(places::source("models/") + name + ".yaml");
   if (!file) throw std::runtime_error("no model " + name);
   std::ostringstream text;
   text << file.rdbuf();

@@ -2,13 +2,14 @@
 #include <sstream>
 
 #include "enforcement/bench.hpp"
+#include "places.hpp"
 #include "taut/error.hpp"
 
 namespace taut::test {
 namespace {
 
 std::string model_text(const std::string& name) {
-  std::ifstream file(std::string(TAUT_TEST_SOURCE) + "/models/" + name + ".yaml");
+  std::ifstream file(places::source("models/") + name + ".yaml");
   std::ostringstream text;
   text << file.rdbuf();
   return text.str();

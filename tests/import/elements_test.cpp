@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "places.hpp"
 #include "robots.hpp"
 
 namespace taut::robot {
@@ -13,7 +14,7 @@ namespace {
 const std::vector<const FormatRows*> formats{&urdf_rows(), &mjcf_rows(), &sdf_rows()};
 
 TEST(Elements, TheDocumentationHasTheTablesOfTheLists) {
-  const char* const page = TAUT_TEST_SOURCE "/docs/import.md";
+  const std::string page = places::source("docs/import.md");
   std::string text = file_text(page);
   for (const FormatRows* format : formats) {
     const std::string begin = "<!-- table " + std::string(format->name) + " -->\n", end = "<!-- end -->";

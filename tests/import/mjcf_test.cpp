@@ -4,6 +4,7 @@
 
 #include <numbers>
 
+#include "places.hpp"
 #include "robots.hpp"
 
 namespace taut::robot {
@@ -171,7 +172,7 @@ TEST(Mjcf, MeshesAreDrawnAndDoNotWeigh) {
   const std::string text =
       mujoco("<compiler meshdir='robots'/><asset><mesh file='part.stl' scale='2 2 2'/></asset>" +
              world("<body name='a'><joint/>" + inertial + "<geom type='mesh' mesh='part' rgba='0 0 1 1'/></body>"));
-  const yaml::Node m = import_robot(text, TAUT_TEST_SOURCE "/tests/import/m.xml").tree;
+  const yaml::Node m = import_robot(text, places::source("tests/import/m.xml")).tree;
   EXPECT_EQ(text_at(m, {"draw", "only", "0", "mesh"}), "robots/part.stl");
   EXPECT_EQ(text_at(m, {"draw", "only", "0", "color"}), "#0000ff");
   EXPECT_THAT(numbers_at(m, {"draw", "only", "0", "scale"}), ElementsAre(2, 2, 2));

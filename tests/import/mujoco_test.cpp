@@ -16,6 +16,7 @@
 #include <random>
 #include <set>
 
+#include "places.hpp"
 #include "taut/error.hpp"
 #include "taut/model.hpp"
 #include "taut/simulation.hpp"
@@ -282,7 +283,7 @@ void compare_in_motion(const Mujoco& robot, const Model& model, unsigned seed) {
 
 std::vector<std::string> robots() {
   std::vector<std::string> files;
-  const std::filesystem::path folder = std::filesystem::path(TAUT_TEST_SOURCE) / "../shared/robots/mjcf";
+  const std::filesystem::path folder = std::filesystem::path(places::source("../shared/robots/mjcf"));
   if (!std::filesystem::exists(folder)) return {""};
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
     if (entry.path().extension() == ".xml" && entry.path().filename().string().find("scene") == std::string::npos)

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "model/import/xml.hpp"
+#include "places.hpp"
 #include "robots.hpp"
 #include "taut/simulation.hpp"
 
@@ -112,7 +113,7 @@ TEST(Mutants, AreRefusedOrRun) {
   for (const char* name : {"arm.urdf", "gripper.urdf", "leg.urdf", "five_bar.urdf", "four_bar.xml",
                            "geared_pendulums.xml", "machine.xml", "rig.sdf"})
     files.push_back(robot_path(name));
-  const fs::path shared = fs::path(TAUT_TEST_SOURCE) / "../shared/robots";
+  const fs::path shared = std::filesystem::path(places::source("../shared/robots"));
   if (more != nullptr && fs::is_directory(shared))
     for (const auto& entry : fs::recursive_directory_iterator(shared)) {
       const std::string end = entry.path().extension().string();

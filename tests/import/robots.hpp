@@ -8,12 +8,13 @@
 
 #include "model/file_text.hpp"
 #include "model/import/list.hpp"
+#include "places.hpp"
 #include "taut/error.hpp"
 
 /// The robots written for these tests, and reading them as far as the tree of a model.
 namespace taut::robot {
 
-inline std::string robot_path(const std::string& name) { return TAUT_TEST_SOURCE "/tests/import/robots/" + name; }
+inline std::string robot_path(const std::string& name) { return places::source("tests/import/robots/") + name; }
 
 inline Imported imported_file(const std::string& name) { return import_robot(file_text(robot_path(name)), name); }
 

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "places.hpp"
 #include "robots.hpp"
 #include "taut/simulation.hpp"
 
@@ -11,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path shared = fs::path(TAUT_TEST_SOURCE) / "../shared/robots";
+const fs::path shared = std::filesystem::path(places::source("../shared/robots"));
 
 std::vector<std::string> robots() {
   std::vector<std::string> list;

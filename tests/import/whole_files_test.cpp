@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "mujoco_robot.hpp"
+#include "places.hpp"
 #include "taut/error.hpp"
 #include "taut/model.hpp"
 
@@ -22,7 +23,7 @@ Summary run(const Model& model, const MujocoRobot& robot, double until) {
 
 std::vector<std::string> files() {
   std::vector<std::string> list;
-  const std::filesystem::path folder = std::filesystem::path(TAUT_TEST_SOURCE) / "../shared/robots/mjcf";
+  const std::filesystem::path folder = std::filesystem::path(places::source("../shared/robots/mjcf"));
   if (!std::filesystem::exists(folder)) return {""};
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
     if (entry.path().extension() == ".xml" && entry.path().filename().string().find("scene") == std::string::npos)

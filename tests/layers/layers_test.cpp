@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "places.hpp"
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -117,9 +119,10 @@ std::string read(const fs::path& file) {
 
 std::vector<fs::path> sources_below(const std::string& folder) {
   std::vector<fs::path> files;
-  for (const auto& entry : fs::recursive_directory_iterator(fs::path(TAUT_TEST_SOURCE) / folder)) {
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(taut::places::source("")) / folder)) {
     const auto ending = entry.path().extension();
-    if (ending == ".cpp" || ending == ".hpp") files.push_back(entry.path().lexically_relative(TAUT_TEST_SOURCE));
+    if (ending == ".cpp" || ending == ".hpp")
+      files.push_back(entry.path().lexically_relative(taut::places::source("")));
   }
   return files;
 }
@@ -129,7 +132,7 @@ TEST(Layers, NoIncludeGoesAgainstTheArrow) {
   for (const std::string folder : {"src", "include"}) {
     for (const auto& file : sources_below(folder)) {
       ++files;
-      for (const auto& offence : offences(file, read(TAUT_TEST_SOURCE / file))) ADD_FAILURE() << offence;
+      for (const auto& offence : offences(file, read(taut::places::source("") / file))) ADD_FAILURE() << offence;
     }
   }
   EXPECT_GT(files, 0);
@@ -137,7 +140,7 @@ TEST(Layers, NoIncludeGoesAgainstTheArrow) {
 
 TEST(Layers, PublicHeadersIncludeNothingForeignButEigen) {
   for (const auto& file : sources_below("include")) {
-    for (const auto& offence : foreign_headers(file, read(TAUT_TEST_SOURCE / file))) ADD_FAILURE() << offence;
+    for (const auto& offence : foreign_headers(file, read(taut::places::source("") / file))) ADD_FAILURE() << offence;
   }
 }
 

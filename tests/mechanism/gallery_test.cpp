@@ -11,6 +11,7 @@
 #include "mechanism/motions.hpp"
 #include "model/bodies/present.hpp"
 #include "model/gallery.hpp"
+#include "places.hpp"
 
 namespace taut::test {
 namespace {
@@ -61,7 +62,7 @@ TEST_P(MechanismGallery, SaysWhatToLookAt) {
 }
 
 TEST_P(MechanismGallery, StandsInThePageOfTheGallery) {
-  std::ifstream file(std::string(TAUT_TEST_SOURCE) + "/docs/mechanisms-gallery.md");
+  std::ifstream file(places::source("docs/mechanisms-gallery.md"));
   std::stringstream page;
   page << file.rdbuf();
   EXPECT_NE(page.str().find("`" + GetParam().substr(GetParam().find('/') + 1) + "`"), std::string::npos);

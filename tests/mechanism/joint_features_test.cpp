@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "mechanism/compared.hpp"
+#include "places.hpp"
 #include "taut/error.hpp"
 #include "taut/model.hpp"
 #include "taut/simulation.hpp"
@@ -164,7 +165,7 @@ parts:
 joints:
   shaft: {type: gear, joints: [left.pivot, right.pivot], ratio: 0.5}
 )yaml",
-                                 TAUT_TEST_SOURCE "/models/mechanisms/two.yaml");
+                                 places::source("models/mechanisms/two.yaml"));
   Options options;
   options.until = 0.1;
   options.rtol = 1e-10;

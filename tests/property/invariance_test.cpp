@@ -7,6 +7,7 @@
 #include <numeric>
 #include <random>
 
+#include "places.hpp"
 #include "taut/simulation.hpp"
 
 /// What must not matter does not: the order, the scale and the repetition of constraints, the frame in
@@ -39,7 +40,7 @@ void expect_same_motion(const Run& a, const Run& b) {
 
 class BricardRows : public testing::Test {
  protected:
-  static Model bricard() { return load_model(std::string(TAUT_TEST_SOURCE) + "/models/bricard.yaml"); }
+  static Model bricard() { return load_model(places::source("models/bricard.yaml")); }
   static const taut::Run& reference() {
     static const taut::Run run = simulate(bricard(), tight(10));
     return run;

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "linear/list.hpp"
+#include "places.hpp"
 #include "taut/simulation.hpp"
 
 namespace taut {
@@ -254,7 +255,7 @@ class RedundantStart : public testing::TestWithParam<std::tuple<const char*, dou
 
 TEST_P(RedundantStart, OffTheConstraintsIsAssembledAndRunsToItsEnd) {
   const auto [method, size] = GetParam();
-  const Model model = load_model(std::string(TAUT_TEST_SOURCE) + "/models/four-bar-redundant.yaml");
+  const Model model = load_model(places::source("models/four-bar-redundant.yaml"));
   Options options = perturbed(size, method);
   options.until = 0;
   const auto start = simulate(model, options);
@@ -287,7 +288,7 @@ INSTANTIATE_TEST_SUITE_P(FourBar, RedundantStart,
                                           testing::Values(1e-5, 1e-4, 1e-3, 1e-2)));
 
 TEST(RedundantStartUnderErrorControl, OffTheConstraintsIsAssembledAndRunsToItsEnd) {
-  const Model model = load_model(std::string(TAUT_TEST_SOURCE) + "/models/four-bar-redundant.yaml");
+  const Model model = load_model(places::source("models/four-bar-redundant.yaml"));
   for (const double size : {1e-5, 1e-3, 1e-2}) {
     const auto run = simulate(model, perturbed(size, "auto"));
     ASSERT_EQ(run.summary.outcome, Outcome::done) << run.summary.reason;

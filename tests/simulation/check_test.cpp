@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "places.hpp"
 #include "taut/simulation.hpp"
 
 namespace taut {
@@ -9,9 +10,7 @@ namespace {
 
 Check check_text(const std::string& text) { return check(read_model(text, "test.yaml")); }
 
-Check check_gallery(const std::string& name) {
-  return check(load_model(std::string(TAUT_TEST_SOURCE) + "/models/" + name + ".yaml"));
-}
+Check check_gallery(const std::string& name) { return check(load_model(places::source("models/") + name + ".yaml")); }
 
 bool says(const std::vector<std::string>& sentences, const std::string& words) {
   return std::ranges::any_of(sentences, [&](const auto& s) { return s.find(words) != std::string::npos; });

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../../benchmarks/controller/law.hpp"
+#include "places.hpp"
 #include "simulation/resume.hpp"
 #include "taut/error.hpp"
 #include "taut/stepping.hpp"
@@ -370,7 +371,7 @@ TEST(Controllers, CheckTellsWhatTheyAre) {
 
 /// The benchmark of benchmarks/controller: a seven-hinge arm.
 TEST(Controllers, ALawInCppGivesTheBitsOfTheText) {
-  const std::string folder = std::string(TAUT_TEST_SOURCE) + "/benchmarks/controller/";
+  const std::string folder = places::source("benchmarks/controller/");
   const Model arm = load_model(folder + "arm.yaml"), controlled = load_model(folder + "arm-controlled.yaml");
   Simulation by_law(arm, options_of(arm)), by_text(controlled, options_of(controlled));
   by_law.control(arm::sample_time, arm::Law(arm));

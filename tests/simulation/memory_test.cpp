@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "places.hpp"
 #include "taut/taut.hpp"
 
 // Sanitizers keep books of their own on every allocation.
@@ -21,7 +22,7 @@ constexpr const char* variable = "TAUT_TEST_LOOPS";
 /// A chain of loops as equations, for a few steps: what a process of its own does to be measured.
 TEST(LargeModel, IsSimulated) {
   const char* loops = std::getenv(variable);
-  const Model model = load_model(TAUT_TEST_SOURCE "/models/n-four-bar.yaml", {{"N", loops == nullptr ? "100" : loops}});
+  const Model model = load_model(places::source("models/n-four-bar.yaml"), {{"N", loops == nullptr ? "100" : loops}});
   Options options = options_of(model);
   options.step = 1e-3;
   options.until = 3 * *options.step;

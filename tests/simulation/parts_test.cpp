@@ -7,6 +7,7 @@
 #include <fstream>
 #include <regex>
 
+#include "places.hpp"
 #include "taut/simulation.hpp"
 
 namespace taut {
@@ -244,7 +245,7 @@ TEST(Hierarchy, TakesItsBlocksFromTheModel) {
 /// Where a gallery model that is made of parts is at the end, and where the one is that is written in one file.
 TEST(Parts, OfTheGalleryMoveAsTheModelsThatTheyAreTakenFrom) {
   const auto value = [](const std::string& model, const std::string& column) {
-    const taut::Run run = simulate(load_model(std::string(TAUT_TEST_SOURCE) + "/models/" + model), with("auto", 0.8));
+    const taut::Run run = simulate(load_model(places::source("models/") + model), with("auto", 0.8));
     const auto found = std::ranges::find(run.trajectory.columns, column);
     return run.trajectory.rows.back().at(static_cast<std::size_t>(found - run.trajectory.columns.begin()));
   };
@@ -254,7 +255,7 @@ TEST(Parts, OfTheGalleryMoveAsTheModelsThatTheyAreTakenFrom) {
 
 TEST(Parts, ThatAreMovedAndTurnedMoveAlike) {
   for (const std::string name : {"slider-crank-spatial", "four-bar-spatial", "a05-governor"}) {
-    const std::string file = std::string(TAUT_TEST_SOURCE) + "/models/mechanisms/" + name + ".yaml";
+    const std::string file = places::source("models/mechanisms/") + name + ".yaml";
     const std::string text = "gravity: [0, 0, 0]\nparts:\n  a: {model: " + file + "}\n  b: {model: " + file +
                              ", at: [3, 1, 0.5], orientation: {axis: [1, 2, 3], angle: 0.7}}\n";
     Model model = read_model(text, "test.yaml");

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "places.hpp"
 #include "taut/simulation.hpp"
 
 namespace taut {
@@ -535,7 +536,7 @@ TEST(SummaryOfARun, FinalStateIsTheLastRow) {
 }
 
 TEST(SummaryOfARun, CountsThePassagesOfASliderCrank) {
-  const Model model = load_model(std::string(TAUT_TEST_SOURCE) + "/models/slider-crank.yaml");
+  const Model model = load_model(places::source("models/slider-crank.yaml"));
   const auto run = simulate(model, options(10, 1e-8));
   ASSERT_EQ(run.summary.outcome, Outcome::done) << run.summary.reason;
   long crossings = 0;  // the rods stand upright whenever cos(th1) changes its sign
@@ -855,7 +856,7 @@ TEST(CoordinatePartitioning, EndsTheRunAtASingularPositionThatItCannotCross) {
   Options o = fixed(2, 1e-2);
   o.method = "coordinate-partitioning";
   o.integrator = "rk4";
-  const auto run = simulate(load_model(std::string(TAUT_TEST_SOURCE) + "/models/slider-crank.yaml"), o);
+  const auto run = simulate(load_model(places::source("models/slider-crank.yaml")), o);
   EXPECT_EQ(run.summary.outcome, Outcome::failed);
   EXPECT_NE(run.summary.reason.find("another branch"), std::string::npos) << run.summary.reason;
   for (const auto& row : run.trajectory.rows) EXPECT_NEAR(row[7], -row[8], 1e-6) << row[0];
