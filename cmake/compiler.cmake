@@ -7,8 +7,11 @@ if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   mark_as_advanced(CCACHE)
   if(CCACHE)
     # Precompiled headers are cached only where their times and macros are not looked at; their content still is.
-    set(CMAKE_CXX_COMPILER_LAUNCHER
-      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${CCACHE})
+    # Paths count from the checkout's root: another checkout is served what was compiled here from the same text, and
+    # never what was compiled from the headers of this one.
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} ${CCACHE})
   endif()
 endif()
 
