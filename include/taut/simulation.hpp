@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <functional>
@@ -58,6 +59,8 @@ struct Options {
   /// None: a run whose steps are chosen ends as soon as more than 2e7 of them seem to be left.
   std::optional<long> max_steps;
   std::vector<OptionSource> sources;  ///< of those that were read from text
+
+  double duration() const { return std::max(0.0, until - start_time); }  ///< s
 };
 
 /// One row of the one list of options, from which the command line, `simulate:` of a model, help, checks and what a

@@ -147,14 +147,13 @@ class Checking {
     for (std::size_t k = 0; k < reference_.columns.size(); ++k) {
       if (k == time_) continue;
       const fmu::Variable* v = description_.find(reference_.columns[k]);
-      if (v != nullptr && v->causality != "input") {
-        add_column(v->name);
-        compared_.push_back(k);
-      }
+      if (v == nullptr || v->causality == "input" || v->is_array || !fmu::is_number(v->type)) continue;
+      add_column(v->name);
+      compared_.push_back(k);
     }
     if (compared_.empty())
       throw InputError(
-          Place{request_.reference}, "it has no column that is a variable of the unit",
+          Place{request_.reference}, "it has no column that is a variable of the unit, and a number",
           "name columns as the unit does: " + fmt::format("{}", fmt::join(description_.names_of("output"), ", ")));
     for (const auto& row : reference_.rows)
       if (std::isnan(request_.until) || row[time_] <= request_.until) plan_.times.push_back(row[time_]);
@@ -192,14 +191,15 @@ class Checking {
   void compare(Outcome& outcome) const {
     for (const std::size_t k : compared_) {
       Distance distance{reference_.columns[k]};
-      const auto at = std::ranges::find(plan_.columns, distance.column);
-      if (at == plan_.columns.end()) continue;
-      const auto column = static_cast<std::size_t>(at - plan_.columns.begin());
+      const auto column =
+          static_cast<std::size_t>(std::ranges::find(plan_.columns, distance.column) - plan_.columns.begin());
       for (std::size_t row = 0; row < outcome.trial.rows.size(); ++row) {
         const double truth = reference_.rows[row][k], off = std::abs(outcome.trial.rows[row][column] - truth);
         distance.size = std::max(distance.size, std::abs(truth));
-        if (off > distance.largest) distance.at = plan_.times[row];
-        distance.largest = std::max(distance.largest, off);
+        if (off <= distance.largest) continue;
+        distance.at = plan_.times[row];
+        distance.largest = off;
+        if (std::isnan(off)) break;  // is as far off as can be
       }
       outcome.within = outcome.within && distance.largest <= request_.tolerance * std::max(distance.size, 1e-9);
       outcome.distances.push_back(distance);

@@ -275,7 +275,10 @@ TAUT_INLINE int lane_walk(taut_work* w, double h, long steps, struct lane_room* 
   }
   lane_store(&p, w);
   if (regular) taut_return(w);
-  return taut_done;
+  /* Regular steps each lose too little to be doubted; all of them may not. */
+  if (!lane_has_strayed(record)) return taut_done;
+  lane_measure(w, record);
+  return lane_has_strayed(record) ? taut_strayed : taut_done;
 }
 
 /* Its values, and where it starts. */

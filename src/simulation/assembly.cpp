@@ -209,7 +209,7 @@ std::string inertia_remedy(const std::string& speed) {
 
 }  // namespace
 
-InputError no_start(Manifold& manifold) {
+NoStart no_start(Manifold& manifold) {
   const Shape& shape = manifold.shape();
   const Point& point = manifold.point();
   for (int i = 0; i < shape.n_v(); ++i)

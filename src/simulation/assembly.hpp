@@ -26,6 +26,10 @@ Assembly assemble(Manifold& manifold, double t, Vector& q, Vector& v, double ran
 
 /// Why the equations could not be evaluated at the initial state: a number that is not finite, by name,
 /// or a direction without inertia.
-InputError no_start(Manifold& manifold);
+class NoStart : public InputError {
+ public:
+  using InputError::InputError;
+};
+NoStart no_start(Manifold& manifold);
 
 }  // namespace taut

@@ -58,7 +58,7 @@ const Body& BodyKinematics::find(const std::string& name) const {
 
 const std::vector<double>& BodyKinematics::evaluate(const std::string& name, const State& at, const Vector& v) {
   std::unique_ptr<StateFormulas>& formulas = formulas_[name];
-  if (!formulas) formulas = std::make_unique<StateFormulas>(model_, system_.shape(), formulas_of(find(name)));
+  if (!formulas) formulas = std::make_unique<StateFormulas>(model_, system_, formulas_of(find(name)));
   system_.rates(at.t, at.q, v, qdot_);
   return formulas->evaluate({at.t, at.q, qdot_, v, a_, lambda_}, at.parameters);
 }

@@ -33,7 +33,7 @@ std::optional<double> largest_share(const Vector& violations, const Vector& size
 }  // namespace
 
 Conformance::Conformance(System& system, Motion& motion, const Options& options)
-    : system_(system), motion_(motion), scale_(system, options.until), settle_(options.settle) {
+    : system_(system), motion_(motion), scale_(system, options.duration()), settle_(options.settle) {
   const Shape& shape = system.shape();
   Phi_ = max_Phi_ = start_Phi_ = Vector::Zero(shape.position_rows);
   chi_ = max_chi_ = start_chi_ = Vector::Zero(shape.rows());

@@ -28,7 +28,7 @@ std::vector<Expression> gaps_of(const Model& model) {
 }  // namespace
 
 ContactLaw::ContactLaw(const Model& model, RunParts& parts)
-    : model_(model), parts_(parts), solver_(parts), gap_formulas_(model, parts.shape, gaps_of(model)) {
+    : model_(model), parts_(parts), solver_(parts), gap_formulas_(model, parts.system, gaps_of(model)) {
   const Shape& shape = parts.shape;
   for (const Watch& event : model.events) {
     if (!event.contact || event.contact->holds) continue;
@@ -144,7 +144,7 @@ bool ContactLaw::adds_resting(double t, const Vector& q, const Vector& v, std::v
   if (!solver_.accelerate(t, q, v, a_)) return false;
   have_hold([](const Touching& contact) { return contact.touches; }, parameters);
   if (!solver_.find_row_accelerations(t, q, v, a_, asked_)) return false;
-  const double short_time = no_time * std::max(std::abs(t), 1e-3 * parts_.options.until);
+  const double short_time = no_time * std::max(std::abs(t), 1e-3 * parts_.options.duration());
   const double size = 1 + q.lpNorm<Eigen::Infinity>();
   bool added = false;
   for (Touching& contact : contacts_) {

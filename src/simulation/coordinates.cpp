@@ -46,7 +46,7 @@ std::string describe_cuts(const JointForm& form) {
 }  // namespace
 
 double expected_evaluations(const Options& options) {
-  return options.step ? 4 * options.until / *options.step : 300 * options.until;
+  return options.step ? 4 * options.duration() / *options.step : 300 * options.duration();
 }
 
 std::string describe_tree(const JointForm& form) {

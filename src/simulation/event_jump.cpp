@@ -26,7 +26,7 @@ EventJump::EventJump(RunState& run, StateValues& values, const Model& model)
       model_(model),
       contacts_(model, run.parts),
       solver_(run.parts),
-      formulas_(model, run.parts.shape, formulas_of(model)) {
+      formulas_(model, run.parts.system, formulas_of(model)) {
   for (const Watch& event : model.events) {
     first_.push_back(targets_.size());
     for (const Action::Change& change : event.action.changes) targets_.push_back(target_of(change));

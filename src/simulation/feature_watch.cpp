@@ -6,6 +6,7 @@
 
 #include "expression/arithmetic.hpp"
 #include "expression/derivative.hpp"
+#include "model/functions.hpp"
 #include "simulation/model_parts.hpp"
 
 namespace taut {
@@ -67,6 +68,8 @@ std::unique_ptr<FeatureWatch> FeatureWatch::make(const Model& model, std::span<c
       const bool divides = node.op == Op::divide;
       const NodeId argument = divides ? node.b : node.a;
       if (!depends_on_state(Expression(graph, argument)) || std::ranges::find(nodes, id) != nodes.end()) continue;
+      // Nobody can tell what a function of the program does between two states.
+      if (depends_on_functions(model, Expression(graph, argument))) continue;
       if (reachable(graph, {argument}).size() > longest_formula) {
         too_long.push_back(name);
         continue;

@@ -81,8 +81,9 @@ class OwnGraph {
 /// The values of all symbols at the end of a run.
 class FinalValues {
  public:
-  FinalValues(const Model& model, const std::vector<double>& parameters, const Shape& shape, const Summary& summary)
+  FinalValues(const Model& model, const std::vector<double>& parameters, System& system, const Summary& summary)
       : values_(model.graph->symbols(), 0.0) {
+    const Shape& shape = system.shape();
     values_[model.time] = summary.t;
     for (std::size_t i = 0; i < parameters.size(); ++i) values_[model.parameters[i].symbol] = parameters[i];
     std::size_t own = 0;
@@ -96,6 +97,7 @@ class FinalValues {
       values_[model.speeds[i].symbol] = summary.final_rates[model.coordinates.size() + i].value;
       values_[model.speeds[i].acceleration] = summary.final_accelerations[own + i].value;
     }
+    if (!model.functions.empty()) take_driven(model, parameters, system);
     for (const Joint& joint : model.joints)
       if (joint.friction) values_[symbols_of(*joint.friction).front()] = output(summary, joint.name + ".friction");
     std::unordered_map<std::string, SymbolId> multiplier;
@@ -118,6 +120,20 @@ class FinalValues {
   }
 
  private:
+  /// What functions of the program compute where the run has ended.
+  void take_driven(const Model& model, std::vector<double> parameters, System& system) {
+    Vector q = Vector::Zero(system.shape().n_q()), v = Vector::Zero(system.shape().n_v());
+    Eigen::Index own = 0;
+    for (std::size_t i = 0; i < model.coordinates.size(); ++i) {
+      q[static_cast<Eigen::Index>(i)] = values_[model.coordinates[i].symbol];
+      if (!model.coordinates[i].kinematics) v[own++] = values_[model.coordinates[i].rate];
+    }
+    for (const Speed& u : model.speeds) v[own++] = values_[u.symbol];
+    system.find_driven(values_[model.time], q, v, parameters);
+    for (const StateFunction& function : model.functions)
+      for (const int k : function.parameters)
+        values_[model.parameters[static_cast<std::size_t>(k)].symbol] = parameters[static_cast<std::size_t>(k)];
+  }
   static double output(const Summary& summary, const std::string& name) {
     const auto found = std::ranges::find(summary.final_outputs, name, &NamedValue::name);
     return found != summary.final_outputs.end() ? found->value : std::numeric_limits<double>::quiet_NaN();
@@ -139,7 +155,7 @@ class FinalJoints {
       : own_(model),
         system_(system),
         summary_(summary),
-        values_(own_.model(), parameters, system.shape(), summary),
+        values_(own_.model(), parameters, system, summary),
         formulas_(*own_.model().graph, formulas_of(model.joints.size())) {}
 
   void fill() {

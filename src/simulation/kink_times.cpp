@@ -17,10 +17,10 @@ int sign_of(const Interval& value) { return value.lo > 0 ? 1 : value.hi < 0 ? -1
 
 class KinkSearch {
  public:
-  KinkSearch(EnclosedFormula& function, double until) : function_(function), until_(until) {}
+  KinkSearch(EnclosedFormula& function, double from, double until) : function_(function), from_(from), until_(until) {}
 
   bool search() {
-    left_ = {{0, until_}};
+    left_ = {{from_, until_}};
     while (!left_.empty()) {
       if (stops_.size() > std::size_t{most_stops} || evaluations_ > most_evaluations) return false;
       const Interval stretch = left_.back();
@@ -77,8 +77,8 @@ class KinkSearch {
 
   double outwards(double zero, int way) {
     for (double distance = step_at(zero); distance < until_; distance *= 2) {
-      const double t = std::clamp(zero + way * distance, 0.0, until_);
-      if (t == 0 || t == until_ || sign_at(t) != 0) return t;
+      const double t = std::clamp(zero + way * distance, from_, until_);
+      if (t == from_ || t == until_ || sign_at(t) != 0) return t;
     }
     return zero;
   }
@@ -86,13 +86,13 @@ class KinkSearch {
   /// Adds a zone in which the function has no sign that can be told, and a few units in the last place around it: steps
   /// that end there do so but for rounding.
   void add(double from, double to) {
-    stops_.push_back({std::max(from - step_at(from), 0.0), std::min(to + step_at(to), until_)});
+    stops_.push_back({std::max(from - step_at(from), from_), std::min(to + step_at(to), until_)});
   }
 
   double step_at(double t) const { return std::max(2 * epsilon * t, 1e-18 * until_); }
 
   EnclosedFormula& function_;
-  double until_;
+  double from_, until_;
   long evaluations_ = 0;
   std::vector<Interval> left_;
   std::vector<Stop> stops_;
@@ -112,8 +112,8 @@ void split_wide(const std::vector<Stop>& zones, double until, std::vector<Stop>&
 
 }  // namespace
 
-std::vector<Stop> kink_times(EnclosedFormula& function, double until, bool& all_found) {
-  KinkSearch search(function, until);
+std::vector<Stop> kink_times(EnclosedFormula& function, double from, double until, bool& all_found) {
+  KinkSearch search(function, from, until);
   all_found = search.search();
   std::vector<Stop> stops;
   if (all_found) split_wide(joined(std::move(search.stops())), until, stops);

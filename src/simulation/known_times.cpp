@@ -20,8 +20,12 @@ std::vector<double> values_by_symbol(const Model& model, std::span<const double>
 
 class KnownTimesSearch {
  public:
-  KnownTimesSearch(const Model& model, std::span<const double> parameters, double until)
-      : model_(model), until_(until), values_(values_by_symbol(model, parameters)), parts_(parts_of(model)) {
+  KnownTimesSearch(const Model& model, std::span<const double> parameters, double from, double until)
+      : model_(model),
+        from_(from),
+        until_(until),
+        values_(values_by_symbol(model, parameters)),
+        parts_(parts_of(model)) {
     std::vector<NodeId> roots;
     for (const ModelPart& part : parts_) roots.push_back(part.formula.in(*model.graph));
     formulas_ = formulas_of_time(model.graph, roots, model.time);
@@ -40,17 +44,17 @@ class KnownTimesSearch {
   void find_kinks(NodeId function) {
     EnclosedFormula formula = enclosed(function);
     bool all_found = true;
-    const auto stops = kink_times(formula, until_, all_found);
+    const auto stops = kink_times(formula, from_, until_, all_found);
     auto& all = known_.schedule.stops;
     all.insert(all.end(), stops.begin(), stops.end());
     // Where they are too many to end steps at, steps are at least shorter than from one to the next.
     auto& bounds = known_.schedule.bounds;
-    if (!all_found) bounds = both(bounds, {{0, 0.25 * until_ / most_stops}});
+    if (!all_found) bounds = both(bounds, {{from_, 0.25 * (until_ - from_) / most_stops}});
   }
 
   void find_changes(NodeId term) {
     EnclosedFormula formula = enclosed(term);
-    const auto bounds = step_bounds(formula, until_);
+    const auto bounds = step_bounds(formula, from_, until_);
     const auto shortest = std::ranges::min_element(bounds, {}, &StepBound::longest);
     if (shortest == bounds.end() || !std::isfinite(shortest->longest)) return;
     known_.finest.push_back({where(term), shortest->from, shortest->longest});
@@ -65,7 +69,7 @@ class KnownTimesSearch {
   }
 
   const Model& model_;
-  double until_;
+  double from_, until_;
   std::vector<double> values_;
   std::vector<ModelPart> parts_;
   FormulasOfTime formulas_;
@@ -74,9 +78,9 @@ class KnownTimesSearch {
 
 }  // namespace
 
-KnownTimes find_known_times(const Model& model, std::span<const double> parameters, double until) {
-  if (!(until > 0)) return {};
-  return KnownTimesSearch(model, parameters, until).find();
+KnownTimes find_known_times(const Model& model, std::span<const double> parameters, double from, double until) {
+  if (!(until > from)) return {};
+  return KnownTimesSearch(model, parameters, from, until).find();
 }
 
 }  // namespace taut

@@ -20,7 +20,7 @@ struct KnownTimes {
   std::vector<Finest> finest;
 };
 
-/// Looks over [0, until], with these parameter values (indexed like model.parameters).
-KnownTimes find_known_times(const Model& model, std::span<const double> parameters, double until);
+/// Looks over [from, until], with these parameter values (indexed like model.parameters).
+KnownTimes find_known_times(const Model& model, std::span<const double> parameters, double from, double until);
 
 }  // namespace taut

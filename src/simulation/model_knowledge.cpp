@@ -4,8 +4,8 @@
 
 namespace taut {
 
-ModelKnowledge knowledge_of(const Model& model, const std::vector<double>& parameters, double until) {
-  ModelKnowledge known{find_known_times(model, parameters, until),
+ModelKnowledge knowledge_of(const Model& model, const std::vector<double>& parameters, double from, double until) {
+  ModelKnowledge known{find_known_times(model, parameters, from, until),
                        state_groups(model),
                        FeatureWatch::make(model, parameters),
                        std::nullopt,

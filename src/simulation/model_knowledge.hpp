@@ -23,8 +23,8 @@ struct ModelKnowledge {
   std::vector<double> parameters;  ///< their values, indexed like model->parameters
 };
 
-/// Of a model with these parameter values (indexed like model.parameters), for a run until this time.
-ModelKnowledge knowledge_of(const Model& model, const std::vector<double>& parameters, double until);
+/// Of a model with these parameter values (indexed like model.parameters), for a run between these times.
+ModelKnowledge knowledge_of(const Model& model, const std::vector<double>& parameters, double from, double until);
 /// Of a system that is not made of formulas: all coordinates are of one kind, and all speeds.
 ModelKnowledge knowledge_of(const Shape& shape);
 

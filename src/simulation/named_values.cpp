@@ -52,7 +52,7 @@ void NamedValues::know_joints(const Model& simulated) {
     const std::string name = fmt::format("{}.{}", joint.name, word);
     if (!formula || sources_.contains(name)) return;
     know(name, Kind::formula, formulas_.size());
-    formulas_.push_back(std::make_unique<StateFormulas>(simulated, system_.shape(), std::vector<Expression>{*formula}));
+    formulas_.push_back(std::make_unique<StateFormulas>(simulated, system_, std::vector<Expression>{*formula}));
   };
   for (const Joint& joint : simulated.joints) {
     if (!joint.has_coordinate()) continue;

@@ -30,7 +30,9 @@ class PreparedModel {
   /// In the coordinates chosen.
   const Model& model() const { return model_; }
   const std::vector<double>& parameters() const { return initial_.parameters; }
-  ModelKnowledge knowledge() const { return knowledge_of(model_, initial_.parameters, until_); }
+  /// For a run from this time on.
+  ModelKnowledge knowledge(double from) const { return knowledge_of(model_, initial_.parameters, from, until_); }
+  ModelKnowledge knowledge() const { return knowledge(start_time_); }
   /// The system, too, has these values from now on.
   void set_parameters(const std::vector<double>& values);
   /// The state that the model gives, which is not kept: in large systems it takes room.

@@ -34,10 +34,10 @@ struct Stretch {
 
 class Resolution {
  public:
-  Resolution(EnclosedFormula& formula, double until) : formula_(formula), until_(until) {}
+  Resolution(EnclosedFormula& formula, double from, double until) : formula_(formula), from_(from), until_(until) {}
 
   std::vector<StepBound> bounds() {
-    scale_ = formula_.over({0, until_}, 0)[0].width();
+    scale_ = formula_.over({from_, until_}, 0)[0].width();
     for (int round = 0; round < most_rounds; ++round) {
       const double before = scale_;
       halve();
@@ -73,7 +73,7 @@ class Resolution {
   void halve() {
     settled_.clear();
     evaluations_ = 0;
-    active_ = {enclose(0, until_)};
+    active_ = {enclose(from_, until_)};
     while (!active_.empty()) {
       next_.clear();
       for (const Stretch& stretch : active_) halve(stretch);
@@ -87,7 +87,7 @@ class Resolution {
       settled_.push_back(whole);
       return;
     }
-    if (whole.length() <= shortest_share * until_) {
+    if (whole.length() <= shortest_share * (until_ - from_)) {
       settled_.push_back(whole);
       settled_.back().longest = std::max(whole.longest, whole.length());
       return;
@@ -125,12 +125,12 @@ class Resolution {
     std::ranges::sort(settled_, {}, &Stretch::from);
     std::vector<StepBound> bounds;
     for (const Stretch& stretch : settled_)
-      bounds.push_back({stretch.from, stretch.longest < until_ ? stretch.longest : infinity});
+      bounds.push_back({stretch.from, stretch.longest < until_ - from_ ? stretch.longest : infinity});
     return bounds;
   }
 
   EnclosedFormula& formula_;
-  double until_;
+  double from_, until_;
   double scale_ = 0;
   int evaluations_ = 0;
   std::vector<Stretch> active_, next_, settled_;
@@ -153,8 +153,8 @@ void append(std::vector<StepBound>& bounds, const StepBound& next) {
 
 }  // namespace
 
-std::vector<StepBound> step_bounds(EnclosedFormula& formula, double until) {
-  return both(Resolution(formula, until).bounds(), {});
+std::vector<StepBound> step_bounds(EnclosedFormula& formula, double from, double until) {
+  return both(Resolution(formula, from, until).bounds(), {});
 }
 
 std::vector<StepBound> both(const std::vector<StepBound>& a, const std::vector<StepBound>& b) {

@@ -63,7 +63,7 @@ RunLoop::RunLoop(System& system, ModelKnowledge known, const Options& options, O
 /// Controllers, and events that act.
 void RunLoop::make_moments() {
   if (!model_->controllers.empty()) {
-    sampling_ = Sampling(*model_, state_.parts.shape, parameters_);
+    sampling_ = Sampling(*model_, state_.parts.system, parameters_);
     acts_ = acting_parameters(*model_);
   }
   std::vector<WatchRule> rules;
@@ -105,11 +105,11 @@ void RunLoop::start_on_constraints(InitialState& initial) {
   const Vector q = initial.q, v = initial.v;
   try {
     start_run(state_, initial, std::move(features_));
-  } catch (const OptionError&) {
-    throw;
-  } catch (const InputError& error) {
+  } catch (const NoStart& error) {
     if (!model_) throw;
-    throw with_undefined_formula(error, *model_, parameters_, initial.t, q, v);
+    std::vector<double> values = parameters_;
+    state_.parts.system.find_driven(initial.t, q, v, values);
+    throw with_undefined_formula(error, *model_, values, initial.t, q, v);
   }
 }
 

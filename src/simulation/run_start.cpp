@@ -14,7 +14,7 @@ void put_on_constraints(RunState& run, InitialState& initial) {
   RunParts& parts = run.parts;
   const Options& options = parts.options;
   if (!options.assemble && !parts.method->needs_consistent_start()) return;
-  const StartRule rule{initial.claims, options.assemble, options.until, parts.rank_tolerance, initial.t};
+  const StartRule rule{initial.claims, options.assemble, options.duration(), parts.rank_tolerance, initial.t};
   const Assembly assembly = start_on_constraints(parts.manifold, initial.q, initial.v, rule);
   initial.claims = {};
   run.log.summary().assembly_change = assembly.change;
@@ -32,7 +32,7 @@ void start_motion(RunState& run, const InitialState& initial) {
   const double t = initial.t;
   const Vector &q = initial.q, &v = initial.v;
   if (!parts.shape.switches.empty()) {
-    parts.switched.emplace(*parts.motion, parts.system, least_step * parts.options.until);
+    parts.switched.emplace(*parts.motion, parts.system, least_step * parts.options.duration());
     parts.switched->start(t, q, v);
   }
   if (!parts.motion->start(t, q, v, parts.rank_tolerance)) throw no_start(parts.manifold);

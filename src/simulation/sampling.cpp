@@ -29,9 +29,9 @@ bool is_same_instant(double a, double b) {
 
 // ---- one controller -------------------------------------------------------------------------------
 
-Sampler::Sampler(const Model& model, const Shape& shape, const Controller& controller,
+Sampler::Sampler(const Model& model, System& system, const Controller& controller,
                  const std::vector<double>& parameters)
-    : name_(controller.name), formulas_(model, shape, formulas_of(controller)) {
+    : name_(controller.name), formulas_(model, system, formulas_of(controller)) {
   std::vector<double> by_symbol(model.graph->symbols(), 0.0);
   for (std::size_t k = 0; k < parameters.size(); ++k) by_symbol[model.parameters[k].symbol] = parameters[k];
   const auto number = [&](const Expression& e) { return evaluate(e, by_symbol); };
@@ -194,9 +194,32 @@ namespace {
 
 /// Bytes as numbers: how many, and then eight in each.
 constexpr std::size_t bytes_in_number = sizeof(double);
-std::size_t numbers_for(std::size_t bytes) { return (bytes + bytes_in_number - 1) / bytes_in_number; }
+std::size_t numbers_for(std::size_t bytes) { return bytes / bytes_in_number + (bytes % bytes_in_number > 0 ? 1 : 0); }
+
+InputError not_ours() {
+  return InputError("what controllers are to remember is not of this model",
+                    "restore checkpoints of this simulation, or of one like it");
+}
 
 }  // namespace
+
+/// Numbers up to 2⁵³ are counts that a double holds exactly.
+long MemoryReader::count() {
+  const double number = numbers(1).front();
+  if (!(number >= 0 && number <= 0x1p53 && number == std::floor(number))) throw not_ours();
+  return static_cast<long>(number);
+}
+
+std::span<const double> MemoryReader::numbers(std::size_t size) {
+  if (size > left_.size()) throw not_ours();
+  const auto read = left_.first(size);
+  left_ = left_.subspan(size);
+  return read;
+}
+
+void MemoryReader::end() const {
+  if (!left_.empty()) throw not_ours();
+}
 
 std::size_t Sampler::memory_size() const {
   std::size_t size = 2;
@@ -221,27 +244,27 @@ double* Sampler::save(double* memory) const {
   return memory + numbers_for(bytes.size());
 }
 
-const double* Sampler::load(const double* memory) {
-  samples_ = std::lround(*memory++);
-  first_ = std::lround(*memory++);
+void Sampler::load(MemoryReader& memory) {
+  samples_ = memory.count();
+  first_ = memory.count();
   for (Found& found : found_) {
     if (found.waits.empty()) continue;
-    found.delivered = std::lround(*memory++);
-    std::copy_n(memory, found.waits.size(), found.waits.begin());
-    memory += found.waits.size();
+    found.delivered = memory.count();
+    std::ranges::copy(memory.numbers(found.waits.size()), found.waits.begin());
   }
-  if (!unit_) return memory;
-  std::vector<unsigned char> bytes(static_cast<std::size_t>(*memory++));
-  std::memcpy(bytes.data(), memory, bytes.size());
+  if (!unit_) return;
+  const auto size = static_cast<std::size_t>(memory.count());
+  const std::span<const double> kept = memory.numbers(numbers_for(size));
+  std::vector<unsigned char> bytes(size);
+  if (size > 0) std::memcpy(bytes.data(), kept.data(), size);
   unit_->restore(bytes);
-  return memory + numbers_for(bytes.size());
 }
 
 // ---- all of them ----------------------------------------------------------------------------------
 
-Sampling::Sampling(const Model& model, const Shape& shape, const std::vector<double>& parameters) {
+Sampling::Sampling(const Model& model, System& system, const std::vector<double>& parameters) {
   samplers_.reserve(model.controllers.size());
-  for (const Controller& controller : model.controllers) samplers_.emplace_back(model, shape, controller, parameters);
+  for (const Controller& controller : model.controllers) samplers_.emplace_back(model, system, controller, parameters);
 }
 
 void Sampling::start(double t) {
@@ -290,8 +313,9 @@ std::vector<double> Sampling::memory() const {
 }
 
 void Sampling::restore(const std::vector<double>& memory) {
-  const double* place = memory.data();
-  for (Sampler& sampler : samplers_) place = sampler.load(place);
+  MemoryReader reader(memory);
+  for (Sampler& sampler : samplers_) sampler.load(reader);
+  reader.end();
 }
 
 }  // namespace taut

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,10 +16,23 @@ namespace taut {
 /// Are two times one, but for the rounding of k·h?
 bool is_same_instant(double a, double b);
 
+/// What controllers remember, which may be of another model, damaged or cut off: each reading throws InputError then.
+class MemoryReader {
+ public:
+  explicit MemoryReader(std::span<const double> memory) : left_(memory) {}
+  long count();
+  std::span<const double> numbers(std::size_t size);
+  /// All has been read.
+  void end() const;
+
+ private:
+  std::span<const double> left_;
+};
+
 /// One of a model's controllers in a run. Its instants are offset + k·h, each computed anew, so that they do not drift.
 class Sampler {
  public:
-  Sampler(const Model& model, const Shape& shape, const Controller& controller, const std::vector<double>& parameters);
+  Sampler(const Model& model, System& system, const Controller& controller, const std::vector<double>& parameters);
 
   /// From a time on, with nothing waiting; what falls there is due. Throws InputError for a unit that cannot be used.
   void start(double t);
@@ -44,7 +58,7 @@ class Sampler {
   /// Everything that it remembers beside the parameters, as numbers.
   std::size_t memory_size() const;
   double* save(double* memory) const;
-  const double* load(const double* memory);
+  void load(MemoryReader& memory);
 
  private:
   struct Found {
@@ -84,7 +98,7 @@ class Sampler {
 class Sampling {
  public:
   Sampling() = default;
-  Sampling(const Model& model, const Shape& shape, const std::vector<double>& parameters);
+  Sampling(const Model& model, System& system, const std::vector<double>& parameters);
 
   bool exists() const { return !samplers_.empty(); }
   void start(double t);

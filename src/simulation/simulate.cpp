@@ -78,7 +78,7 @@ struct SampledColumns {
 
 /// What controllers remember where the earlier run ended.
 std::vector<double> memory_of(const EarlierRows& earlier, PreparedModel& prepared) {
-  Sampling sampling(prepared.model(), prepared.system().shape(), prepared.parameters());
+  Sampling sampling(prepared.model(), prepared.system(), prepared.parameters());
   const std::size_t time = column_of("t", earlier);
   sampling.recall(earlier.rows.front()[time], earlier.rows.back()[time], [&](const std::string& name, double t) {
     const auto at = [&](const std::vector<double>& row) { return is_same_instant(row[time], t); };

@@ -2,16 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "expression/derivative.hpp"
+#include "model/functions.hpp"
 
 namespace taut {
 
-StateFormulas::StateFormulas(const Model& model, const Shape& shape, const std::vector<Expression>& formulas)
-    : list_(*model.graph, formulas) {
-  bind(model, shape, formulas);
+StateFormulas::StateFormulas(const Model& model, System& system, const std::vector<Expression>& formulas)
+    : system_(&system), list_(*model.graph, formulas) {
+  bind(model, system.shape(), formulas);
+  need_driven_ =
+      std::ranges::any_of(formulas, [&](const Expression& formula) { return depends_on_functions(model, formula); });
   values_.reserve(formulas.size());
 }
 
@@ -76,7 +80,12 @@ double StateFormulas::value(const Source& source, const ObservedState& at, const
 }
 
 const std::vector<double>& StateFormulas::evaluate(const ObservedState& at, const std::vector<double>& parameters) {
-  for (const Source& source : sources_) list_[source.symbol] = value(source, at, parameters);
+  if (need_driven_) {
+    with_driven_ = parameters;
+    system_->find_driven(at.t, at.q, at.v, with_driven_);
+  }
+  const std::vector<double>& known = need_driven_ ? with_driven_ : parameters;
+  for (const Source& source : sources_) list_[source.symbol] = value(source, at, known);
   list_.evaluate(values_);
   return values_;
 }

@@ -16,11 +16,11 @@ struct ObservedState {
 };
 
 /// Formulas of a model, evaluated at states of its motion and at values of its parameters: those of controllers and of
-/// actions. They may depend on what outputs may depend on.
+/// actions. They may depend on what outputs may depend on, inputs that functions of the program compute among it.
 class StateFormulas {
  public:
-  /// Throws InputError for accelerations that states do not tell. The shape is that of the model's system.
-  StateFormulas(const Model& model, const Shape& shape, const std::vector<Expression>& formulas);
+  /// Throws InputError for accelerations that states do not tell. The system is the model's, and outlives this.
+  StateFormulas(const Model& model, System& system, const std::vector<Expression>& formulas);
 
   bool need_accelerations() const { return need_accelerations_; }
   /// One value each, in their order; good until the next call.
@@ -37,10 +37,12 @@ class StateFormulas {
   void bind(const Model& model, const Shape& shape, const std::vector<Expression>& formulas);
   static double value(const Source& source, const ObservedState& at, const std::vector<double>& parameters);
 
+  System* system_;
   FormulaList list_;
   std::vector<Source> sources_;
   std::vector<double> values_;
-  bool need_accelerations_ = false;
+  std::vector<double> with_driven_;  ///< parameters, with what functions compute
+  bool need_accelerations_ = false, need_driven_ = false;
 };
 
 }  // namespace taut

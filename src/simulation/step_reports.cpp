@@ -24,7 +24,7 @@ void StepReports::find_branches(const Model& model) {
     formulas.push_back(multiplier.value);
     columns_.push_back("lambda(" + multiplier.name + ")");
   }
-  branches_.emplace(model, run_.parts.shape, formulas);
+  branches_.emplace(model, run_.parts.system, formulas);
 }
 
 void StepReports::add_branches(double t, std::vector<double>& row) {

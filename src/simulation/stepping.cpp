@@ -43,7 +43,7 @@ class Simulation::Implementation {
     inputs_pending_ = false;
     try {
       auto next = std::make_unique<RunLoop>(
-          *system_, prepared_ ? prepared_->knowledge() : knowledge_of(system_->shape()), options_, nullptr);
+          *system_, prepared_ ? prepared_->knowledge(initial.t) : knowledge_of(system_->shape()), options_, nullptr);
       next->start(std::move(initial));
       observation_.reset();
       loop_ = std::move(next);
@@ -221,8 +221,10 @@ const StateEquations& Simulation::Implementation::equations() {
   e.multipliers.setZero(shape.rows());
   e.qdot.setZero(shape.n_q());
   if (!manifold.evaluate(t, q_, v_, Manifold::Factoring::at_decision) ||
-      !manifold.determine_rank_afresh(t, q_, v_, loop_->parts().rank_tolerance))
+      !manifold.determine_rank_afresh(t, q_, v_, loop_->parts().rank_tolerance)) {
+    rethrow();
     throw InputError(fmt::format("the equations have no value at t = {:.9g}", t), "set another state");
+  }
   const Point& point = manifold.point();
   manifold.here().accelerate(point.b, e.acceleration, e.multipliers);
   point.M.to_dense(e.M);
@@ -243,7 +245,10 @@ double Simulation::Implementation::value(const std::string& name) {
   find_state();
   const bool solves = named_->needs_accelerations(name);
   if (solves) equations();
-  return named_->find(name, {loop_->t(), q_, v_, equations_.acceleration, equations_.multipliers, loop_->parameters()});
+  const double found =
+      named_->find(name, {loop_->t(), q_, v_, equations_.acceleration, equations_.multipliers, loop_->parameters()});
+  rethrow();
+  return found;
 }
 
 BodyKinematics& Simulation::Implementation::kinematics() {

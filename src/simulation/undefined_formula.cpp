@@ -59,6 +59,7 @@ InputError with_undefined_formula(const InputError& error, const Model& model, c
                                   double t, const Vector& q, const Vector& v) {
   const Graph& graph = *model.graph;
   for (const ModelPart& part : parts_of(model)) {
+    if (!part.acts) continue;
     const std::vector<NodeId> nodes = reachable(graph, {part.formula.in(*model.graph)});
     std::vector<Expression> formulas;
     for (const NodeId id : nodes) formulas.emplace_back(*model.graph, id);

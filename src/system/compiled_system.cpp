@@ -43,7 +43,8 @@ class CompiledSystem final : public CompiledDynamics {
     set_softness(softness);
     if (!eq.functions.empty()) {  // nobody can write the solution out then
       driven_ = std::make_shared<DrivenInputs>(eq, compiler);
-      for (CompiledFormulas* part : {&dynamics_, &rates_, &energy_rate_, &power_, &outputs_, &reactions_})
+      for (CompiledFormulas* part :
+           {&dynamics_, &rates_, &energy_rate_, &power_, &outputs_, &reactions_, &switching_rates_})
         part->set_driven(driven_);
     }
     if (!driven_ && !compiler.is_large() && shape_.softness.empty() && !shape_.forces_need_multipliers) keep(eq);
@@ -173,6 +174,10 @@ class CompiledSystem final : public CompiledDynamics {
     following_.at_velocity(v);
     following_.at_acceleration(a, no_multipliers_);
     following_.copy(0, out);
+  }
+
+  void find_driven(double t, const Vector& q, const Vector& v, std::vector<double>& values) override {
+    if (driven_) driven_->write(t, q, v, values);
   }
 
   void outputs(double t, const Vector& q, const Vector& v, const Vector& a, const Vector& lambda,

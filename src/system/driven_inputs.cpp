@@ -35,23 +35,35 @@ DrivenInputs::DrivenInputs(Equations& eq, const FormulaCompiler& compiler)
       q_(Vector::Zero(static_cast<Eigen::Index>(eq.q.size()))),
       v_(Vector::Zero(static_cast<Eigen::Index>(eq.v.size()))) {}
 
-bool DrivenInputs::stands_at(const double* state) const {
-  return known_ && state[0] == t_ && std::equal(q_.begin(), q_.end(), state + 1) &&
-         std::equal(v_.begin(), v_.end(), state + 1 + q_.size());
+bool DrivenInputs::stands_at(double t, const double* q, const double* v) const {
+  return known_ && t == t_ && std::equal(q_.begin(), q_.end(), q) && std::equal(v_.begin(), v_.end(), v);
+}
+
+void DrivenInputs::find(double t, const double* q, const double* v) {
+  if (stands_at(t, q, v)) return;
+  t_ = t;
+  std::copy_n(q, q_.size(), q_.begin());
+  std::copy_n(v, v_.size(), v_.begin());
+  evaluate(t_);
+  known_ = true;
 }
 
 void DrivenInputs::write(double* inputs) {
   const double* state = inputs + first_;
-  if (!stands_at(state)) {
-    t_ = state[0];
-    std::copy_n(state + 1, q_.size(), q_.begin());
-    std::copy_n(state + 1 + q_.size(), v_.size(), v_.begin());
-    evaluate(t_);
-    known_ = true;
-  }
+  find(state[0], state + 1, state + 1 + q_.size());
+  put(inputs);
+}
+
+void DrivenInputs::write(double t, const Vector& q, const Vector& v, std::vector<double>& parameters) {
+  find(t, q.data(), v.data());
+  put(parameters.data());
+}
+
+/// Parameters come first in programs, too.
+void DrivenInputs::put(double* parameters) const {
   const double* result = results_.data();
   for (const StateFunction& function : functions_)
-    for (const int k : function.parameters) inputs[k] = *result++;
+    for (const int k : function.parameters) parameters[k] = *result++;
 }
 
 void DrivenInputs::evaluate(double t) {

@@ -19,6 +19,8 @@ class DrivenInputs {
 
   /// The inputs of a program, which has t, q and v already, get the functions' values.
   void write(double* inputs);
+  /// Among the values of all parameters, those that functions compute get what they are in a state.
+  void write(double t, const Vector& q, const Vector& v, std::vector<double>& parameters);
   /// What was computed with other values of the parameters is worthless.
   bool set_parameters(std::span<const double> values);
   void change_parameters(std::span<const double> values);
@@ -29,7 +31,9 @@ class DrivenInputs {
   }
 
  private:
-  bool stands_at(const double* state) const;
+  bool stands_at(double t, const double* q, const double* v) const;
+  void find(double t, const double* q, const double* v);
+  void put(double* parameters) const;
   void evaluate(double t);
   void call(const StateFunction& function, double t, std::size_t first_argument, std::size_t first_result);
 

@@ -16,12 +16,12 @@ namespace {
 namespace fs = std::filesystem;
 
 SweepDescription fixed_steps(const Model& model, const std::string& vary, double until,
-                             const std::string& method = "auto") {
+                             const std::string& method = "auto", double step = 1e-3) {
   Options options = options_of(model);
   options.method = Choice(method);
   options.integrator = Choice("rk4");
   options.until = until;
-  options.step = 1e-3;
+  options.step = step;
   SweepPlan plan;
   plan.variations = {read_variation(vary)};
   return describe_sweep(model, options, plan);
@@ -130,6 +130,24 @@ TEST(Lane, TheExportedModelsOwnGeneralStepServesWhereFormulasDoNot) {
     EXPECT_GT(one.general_steps(), 0);
     EXPECT_LT(one.general_steps(), 100);
   }
+}
+
+/// Every step is far too good to be doubted, and all of them lose a hundredth of the energy.
+TEST(Lane, WhatAllStepsLoseTogetherIsNotDone) {
+  const Model model = load_model("pendulum");
+  const SweepDescription sweep = fixed_steps(model, "m=1,2", 20'000, "auto", 0.03);
+  const LaneMembers members(sweep, model);
+  RepeatedRuns starts = members.starts();
+  const Twin twin(members.kernel());
+  ASSERT_NE(twin.run(), nullptr);
+  MemberResult result;
+  const std::vector<double> in = members.start(starts, 0, result);
+  Comparison one;
+  one.out.resize(static_cast<std::size_t>(members.kernel().out()));
+  twin.run()(in.data(), one.out.data(), 1, members.step(), members.steps());
+  EXPECT_LT(one.general_steps(), 0.01 * static_cast<double>(members.steps()));
+  EXPECT_GT(one.energy_error(), 0.01 * 9.81);
+  EXPECT_NE(one.outcome(), 0);
 }
 
 TEST(Lane, WhatCannotGoInLanesIsRefused) {

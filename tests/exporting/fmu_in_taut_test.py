@@ -109,8 +109,8 @@ def put(name, text):
     return path_of(name)
 
 
-def tooth(name="tooth.fmu", description=DESCRIPTION, crash="", packing=zipfile.ZIP_DEFLATED, extra=()):
-    source, library = put("unit.c", SOURCE.replace("CRASH", crash)), path_of("unit.so")
+def tooth(name="tooth.fmu", description=DESCRIPTION, crash="", packing=zipfile.ZIP_DEFLATED, extra=(), text=SOURCE):
+    source, library = put("unit.c", text.replace("CRASH", crash)), path_of("unit.so")
     subprocess.run(["cc", "-shared", "-fPIC", "-w", "-o", library, source], check=True)
     with zipfile.ZipFile(path_of(name), "w", packing) as archive:
         archive.writestr("modelDescription.xml", description)
@@ -252,6 +252,17 @@ fmus:
             step = 0.5 * u * h
             x, n = (x + step, n) if x + step < 1 - 1e-13 else (x + step - 1, n + 1)
         self.assertEqual(n, 1)
+
+    # An indicator that is zero where the motion begins and rises from there has gone above zero: that is an event. Three
+    # times discrete states are asked for: at the start, when it rises, and when it falls to zero, at t = 1.5.
+    def test_indicators_that_rise_from_zero_bring_events(self):
+        text = SOURCE.replace("*x = m->a * m->u", "*x = 1").replace("*x = 1 - m->x", "*x = m->t < 1 ? m->x : 1.5 - m->t")
+        text = text.replace("if (m->x >= 1 - 1e-12) { m->x = 0; ++m->events; i->values = 1; }", "++m->events;")
+        status, found, errors = checked(tooth("rising.fmu", text=text))
+        self.assertEqual(status, 0, errors)
+        exchange = [run for run in found["runs"] if "exchange" in run["interface"]]
+        self.assertEqual(len(exchange), 1)
+        self.assertEqual(exchange[0]["final"]["events"], 3)
 
     def test_in_joint_coordinates_it_is_the_same(self):
         text = """

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "places.hpp"
 #include "taut/model.hpp"
 #include "values.hpp"
 
@@ -18,7 +19,7 @@ using testing_values::values;
 class Gallery : public testing::Test {
  protected:
   void SetUp() override {
-    const fs::path models = fs::path(__FILE__).parent_path().parent_path().parent_path() / "models";
+    const fs::path models = places::source("models");
     setenv("TAUT_MODELS", models.c_str(), 1);
   }
   void TearDown() override { unsetenv("TAUT_MODELS"); }

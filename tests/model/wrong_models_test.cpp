@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "model/sections.hpp"
+#include "places.hpp"
 #include "taut/model.hpp"
 
 // Every file in tests/wrong_models is wrong in the way its name says. Its first line tells where the
@@ -18,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path directory() { return fs::path(__FILE__).parent_path().parent_path() / "wrong_models"; }
+fs::path directory() { return places::source("tests/wrong_models"); }
 
 std::string contents(const fs::path& path) {
   std::ifstream stream(path, std::ios::binary);

@@ -144,6 +144,68 @@ TEST(Functions, AreForcesInJointCoordinatesToo) {
   }
 }
 
+/// What is not evaluated with the equations sees the functions' values too: reactions, efforts and multipliers.
+TEST(Functions, AreInReactionsAndEfforts) {
+  const char* text =
+      "inputs: {torque: \"function(arm.omega_z, hinge.angle)\", push: function(arm.x)}\n"
+      "gravity: [0, -9.81, 0]\n"
+      "bodies:\n"
+      "  arm: {mass: 2, inertia: [0.1, 0.1, 0.2], position: [0.5, 0, 0]}\n"
+      "  tip: {mass: 1, inertia: [0.1, 0.1, 0.1], position: [1.5, 0, 0]}\n"
+      "joints:\n"
+      "  hinge: {type: revolute, bodies: [ground, arm], at: [0, 0, 0], axis: [0, 0, 1], torque: torque}\n"
+      "  wrist: {type: revolute, bodies: [arm, tip], at: [1, 0, 0], axis: [0, 0, 1]}\n"
+      "forces: {wind: {type: force, body: tip, value: [push, 0, 2*push]}}\n"
+      "outputs: {pull: wrist.fx}\n";
+  Model model = read_model(text, "arm.yaml");
+  model.drive({"torque"}, [](const FunctionCall& call, std::span<double> r) {
+    r[0] = 5 - 0.7 * call.arguments[0] - 3 * call.arguments[1];
+  });
+  model.drive({"push"}, [](const FunctionCall& call, std::span<double> r) { r[0] = 4 + call.arguments[0]; });
+  std::string formula = text;
+  const auto put = [&](const std::string& from, const std::string& to) {
+    formula.replace(formula.find(from), from.size(), to);
+  };
+  put("\"function(arm.omega_z, hinge.angle)\"", "0");
+  put("function(arm.x)", "0");
+  put("torque: torque", "torque: 5 - 0.7*arm.omega_z - 3*hinge.angle");
+  put("[push, 0, 2*push]", "[4 + arm.x, 0, 8 + 2*arm.x]");
+  const Model written = read_model(formula, "arm.yaml");
+  for (const Coordinates coordinates : {Coordinates::bodies, Coordinates::joints}) {
+    const Options options{.until = 0.5, .rtol = 1e-11, .coordinates = coordinates};
+    const Summary truth = simulate(written, options).summary, found = simulate(model, options).summary;
+    ASSERT_EQ(found.final_joints.size(), 2U);
+    for (std::size_t j = 0; j < 2; ++j) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        EXPECT_NEAR(found.final_joints[j].force[k], truth.final_joints[j].force[k], 1e-7);
+        EXPECT_NEAR(found.final_joints[j].torque[k], truth.final_joints[j].torque[k], 1e-7);
+      }
+    }
+    EXPECT_NEAR(*found.final_joints[0].effort, *truth.final_joints[0].effort, 1e-7);
+    EXPECT_GT(std::abs(*truth.final_joints[0].effort), 1);
+    EXPECT_NEAR(value_of(found.final_outputs, "pull"), value_of(truth.final_outputs, "pull"), 1e-7);
+    ASSERT_EQ(found.final_multipliers.size(), truth.final_multipliers.size());
+    for (std::size_t k = 0; k < found.final_multipliers.size(); ++k)
+      EXPECT_NEAR(found.final_multipliers[k].value, truth.final_multipliers[k].value, 1e-7);
+  }
+}
+
+/// u = x = 1 + t at the samples, and where x = 2 the speed becomes u: 2.
+TEST(Functions, AreMeasuredByControllersAndSetByEvents) {
+  Model model = read_model(
+      "inputs: {u: function(x), w: 0}\n"
+      "coordinates: {x: [1, 1], y: 0}\n"
+      "kinetic_energy: (x'^2 + y'^2)/2\n"
+      "controllers: {c: {sample_time: 0.25, measure: {f: u}, set: {w: f}}}\n"
+      "events: {hit: {when: x - 2, set: {y': u}}}\n"
+      "outputs: {measured: w}\n",
+      "measured.yaml");
+  model.drive({"u"}, [](const FunctionCall& call, std::span<double> r) { r[0] = call.arguments[0]; });
+  const Summary summary = simulate(model, {.until = 1.6}).summary;
+  EXPECT_NEAR(value_of(summary.final_outputs, "measured"), 2.5, 1e-9);
+  EXPECT_NEAR(value_of(summary.final_rates, "y"), 2, 1e-9);
+}
+
 /// u = x' = sin t passes 1/2 at π/6, where x = 1 - cos t.
 TEST(Functions, EventsOfTheirValuesAreLocated) {
   Model model = read_model(

@@ -13,7 +13,7 @@ namespace {
 
 KnownTimes known(const std::string& force, double until = 10) {
   const Model model = read_model("coordinates: {x: 0}\nkinetic_energy: x'^2/2\nforces: {x: \"" + force + "\"}\n", "m");
-  return find_known_times(model, {}, until);
+  return find_known_times(model, {}, 0, until);
 }
 
 double longest_at(const KnownTimes& times, double t) {
@@ -47,6 +47,16 @@ TEST(KnownTimes, FindAPulseOfAnyWidth) {
     EXPECT_GT(longest_at(times, 3.7 - std::max(20 * width, 0.1)), 3 * width);
     EXPECT_LT(times.schedule.bounds.size(), 60u);
   }
+}
+
+/// A square wave has 100 edges a second, and 100,000 before the run begins, which are none of its business.
+TEST(KnownTimes, CountFromWhereARunBegins) {
+  const Model model =
+      read_model("coordinates: {x: 0}\nkinetic_energy: x'^2/2\nforces: {x: sign(sin(100*pi*t))}\n", "m");
+  const KnownTimes times = find_known_times(model, {}, 1000.005, 1001.005);
+  ASSERT_EQ(times.schedule.stops.size(), 100U);
+  for (std::size_t k = 0; k < 100; ++k)
+    EXPECT_NEAR(times.schedule.stops[k].at, 1000.01 + 0.01 * static_cast<double>(k), 1e-11);
 }
 
 TEST(KnownTimes, FollowAnOscillationByOneBound) {

@@ -14,7 +14,8 @@ namespace {
 struct Started {
   explicit Started(const std::string& name, const Options& options)
       : model(load_model(name)), values(initial_values(model, {})), system(make_system(model, values.parameters)) {
-    loop = std::make_unique<RunLoop>(*system, knowledge_of(model, values.parameters, options.until), options, nullptr);
+    loop =
+        std::make_unique<RunLoop>(*system, knowledge_of(model, values.parameters, 0, options.until), options, nullptr);
     const auto vector = [](const std::vector<double>& x) {
       return Vector(Eigen::Map<const Vector>(x.data(), static_cast<Eigen::Index>(x.size())));
     };
@@ -99,7 +100,7 @@ TEST(RunLoop, EndsAtAnEventWithinAStep) {
                  "uniform.yaml");
   const InitialValues values = initial_values(model, {});
   const auto system = make_system(model, values.parameters);
-  RunLoop loop(*system, knowledge_of(model, values.parameters, 10), options, nullptr);
+  RunLoop loop(*system, knowledge_of(model, values.parameters, 0, 10), options, nullptr);
   loop.start({0, Vector::Zero(1), Vector::Ones(1), {values.coordinate_claims, values.speed_claims}});
   loop.advance(10);
   EXPECT_NEAR(loop.t(), 0.7, 1e-12);

@@ -46,7 +46,7 @@ TEST_P(StartTimeUnder, FormulasOfTimeGoOnFromThere) {
   EXPECT_NEAR(value_of(run.summary.final_coordinates, "y"), 5 + std::sin(5), 1e-6);
 }
 
-/// A run from 3 s has the bits of the same one from 0 s where time stands in no formula, and rows where they would be.
+/// Rows are where they would be in a run from 0 s.
 TEST(StartTime, RowsBeginThere) {
   const taut::Run run = simulate(load_model("pendulum"), {.until = 3.5, .start_time = 3, .every = 0.1});
   ASSERT_EQ(run.trajectory.rows.size(), 6U);

@@ -2,6 +2,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 
 #include "model/fmu/instance.hpp"
 
@@ -65,9 +66,10 @@ class Calls2 : public Calls {
 
   Status set(const Port& port, double value) override {
     if (port.type == Type::real) return set_as<double>("SetReal", port, value);
-    const int whole = static_cast<int>(std::lround(value));
     if (port.type == Type::boolean) return set_as<int>("SetBoolean", port, value != 0 ? 1 : 0);
-    return set_as<int>("SetInteger", port, whole);
+    const double whole = std::round(value);
+    if (!(std::abs(whole) <= std::numeric_limits<int>::max())) return too_large(value);
+    return set_as<int>("SetInteger", port, static_cast<int>(whole));
   }
   Status set(const Port& port, const std::string& value) override {
     const char* text = value.c_str();

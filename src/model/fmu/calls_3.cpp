@@ -1,5 +1,7 @@
 #include <cmath>
 #include <cstdint>
+#include <limits>
+#include <type_traits>
 
 #include "model/fmu/instance.hpp"
 
@@ -184,6 +186,12 @@ class Calls3 : public Calls {
   }
   template <class Value>
   Status set_as(const char* name, const Port& port, double value) {
+    // The largest integers of 64 bits have no double of their own; what is at or above them does not fit.
+    using Limits = std::numeric_limits<Value>;
+    constexpr double beyond = static_cast<double>(Limits::max() / 2 + 1) * 2;
+    if (Limits::is_integer && !std::is_same_v<Value, bool> &&
+        !(value >= static_cast<double>(Limits::lowest()) && value < beyond))
+      return too_large(value);
     const Value given = static_cast<Value>(value);
     return call<const Reference*, std::size_t, const Value*, std::size_t>(name, &port.reference, std::size_t{1}, &given,
                                                                           std::size_t{1});

@@ -26,6 +26,8 @@ constexpr std::array<double, stages> e = {71. / 57600,      0,         -71. / 16
 
 /// A time is located to this share of itself.
 constexpr double sliver = 1e-13;
+/// Steps shorter than this share of the time, or of what is left, lead nowhere.
+constexpr double shortest = 1e-14;
 constexpr long most_steps = 10'000'000;
 
 }  // namespace
@@ -81,10 +83,10 @@ double ExchangeSteps::error() const {
   return worst;
 }
 
-/// A sign that is left counts, one that is met where the step begins does not.
+/// The standard has an event where an indicator goes from above zero to zero or below, or the other way.
 bool ExchangeSteps::crosses() const {
   for (std::size_t k = 0; k < z_.size(); ++k)
-    if ((z_[k] > 0 && new_z_[k] <= 0) || (z_[k] < 0 && new_z_[k] >= 0)) return true;
+    if ((z_[k] > 0) != (new_z_[k] > 0)) return true;
   return false;
 }
 
@@ -98,7 +100,7 @@ bool ExchangeSteps::finish_step(double t, bool at_event) {
     unit_.wrong_ = fmt::format("unit '{}' asks to end the simulation at t = {:.9g}", unit_.description().name, t);
     return false;
   }
-  const bool is_time = unit_.next_event_ && t >= *unit_.next_event_ * (1 - sliver);
+  const bool is_time = unit_.next_event_ && t >= *unit_.next_event_ - sliver * std::abs(*unit_.next_event_);
   if (!at_event && !outcome.enters_events && !is_time) return true;
   return unit_.begin_event() && unit_.settle();
 }
@@ -110,9 +112,20 @@ bool ExchangeSteps::locate(double h) {
     const double middle = before + (after - before) / 2;
     if (middle <= before || middle >= after) break;
     if (!attempt(middle)) return false;
+    if (is_bad_) return try_shorter(middle / 2);
     (crosses() ? after : before) = middle;
   }
-  return attempt(after) && finish_step(unit_.t_ + after, true);
+  if (!attempt(after)) return false;
+  return is_bad_ ? try_shorter(after / 2) : finish_step(unit_.t_ + after, true);
+}
+
+/// The step was not taken, and a shorter one is to come. False where it would lead nowhere.
+bool ExchangeSteps::try_shorter(double h) {
+  unit_.h_ = h;
+  if (h > shortest * std::max(std::abs(unit_.t_), left_)) return true;
+  unit_.wrong_ =
+      fmt::format("the states of unit '{}' cannot be integrated beyond t = {:.9g}", unit_.description().name, unit_.t_);
+  return false;
 }
 
 bool ExchangeSteps::step(double until) {
@@ -120,23 +133,17 @@ bool ExchangeSteps::step(double until) {
   if (!go_to(unit_.t_, x_)) return false;
   if (!z_.empty() && !unit_.accept(unit_.calls_->get_indicators(z_), "reading event indicators")) return false;
   const double end = unit_.next_event_ && *unit_.next_event_ > unit_.t_ ? std::min(until, *unit_.next_event_) : until;
-  const double left = end - unit_.t_;
-  double h = unit_.h_ > 0 && !x_.empty() ? std::min(unit_.h_, left) : left;
+  left_ = end - unit_.t_;
+  double h = unit_.h_ > 0 && !x_.empty() ? std::min(unit_.h_, left_) : left_;
   // A step that would leave next to nothing goes all the way.
-  if (left - h < 1e-3 * h) h = left;
+  if (left_ - h < 1e-3 * h) h = left_;
   if (!attempt(h)) return false;
   const double wrong = is_bad_ ? 1e3 : error();
   const double factor = std::clamp(0.9 * std::pow(std::max(wrong, 1e-10), -0.2), 0.2, 5.0);
-  if (wrong > 1) {
-    unit_.h_ = h * factor;
-    if (unit_.h_ > 1e-14 * std::max(std::abs(unit_.t_), end - unit_.t_)) return true;
-    unit_.wrong_ = fmt::format("the states of unit '{}' cannot be integrated beyond t = {:.9g}",
-                               unit_.description().name, unit_.t_);
-    return false;
-  }
+  if (wrong > 1) return try_shorter(h * factor);
   unit_.h_ = std::max(h * factor, unit_.h_ > h ? unit_.h_ : 0);
   if (crosses()) return locate(h);
-  return finish_step(h == left ? end : unit_.t_ + h, false);
+  return finish_step(h == left_ ? end : unit_.t_ + h, false);
 }
 
 bool ExchangeSteps::advance(double until) {

@@ -15,6 +15,11 @@ constexpr int most_rounds = 1000;
 
 }  // namespace
 
+Status Calls::too_large(double value) {
+  log(fmt::format("the value {:g} is none that an input of its type can have", value));
+  return Status::error;
+}
+
 Port port_of(const Variable& variable) { return {variable.reference, variable.type}; }
 
 Instance::Instance(std::shared_ptr<Library> library, Interface interface, const std::string& name)

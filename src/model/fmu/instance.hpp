@@ -67,6 +67,8 @@ class Calls {
   /// What the unit has logged last.
   const std::string& logged() const { return logged_; }
   void log(const std::string& text) { logged_ = text; }
+  /// For its type; so is what is no number.
+  Status too_large(double value);
 
  private:
   std::string logged_;
