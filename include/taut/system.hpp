@@ -227,10 +227,6 @@ class System {
   virtual void switching_rates(double /*t*/, const Vector& /*q*/, const Vector& /*v*/, const Vector& /*a*/,
                                Vector& /*rates*/) {}
 
-  /// Parameters that functions of the program compute (Model::drive) get the values that they have in a state; the
-  /// others stay as they are.
-  virtual void find_driven(double /*t*/, const Vector& /*q*/, const Vector& /*v*/, std::vector<double>& /*values*/) {}
-
   /// What shape().following names: coordinates, their rates, speeds, accelerations.
   virtual void following(double /*t*/, const Vector& /*q*/, const Vector& /*v*/, const Vector& /*a*/, Vector& /*out*/) {
   }

@@ -11,6 +11,7 @@
 #include "expression/formula_list.hpp"
 #include "model/tree/joint_form.hpp"
 #include "simulation/redundancy.hpp"
+#include "system/parametrised_system.hpp"
 
 namespace taut {
 namespace {
@@ -129,7 +130,7 @@ class FinalValues {
       if (!model.coordinates[i].kinematics) v[own++] = values_[model.coordinates[i].rate];
     }
     for (const Speed& u : model.speeds) v[own++] = values_[u.symbol];
-    system.find_driven(values_[model.time], q, v, parameters);
+    find_driven(system, values_[model.time], q, v, parameters);
     for (const StateFunction& function : model.functions)
       for (const int k : function.parameters)
         values_[model.parameters[static_cast<std::size_t>(k)].symbol] = parameters[static_cast<std::size_t>(k)];

@@ -11,6 +11,7 @@
 #include "simulation/run_notes.hpp"
 #include "simulation/summary_totals.hpp"
 #include "simulation/undefined_formula.hpp"
+#include "system/parametrised_system.hpp"
 
 namespace taut {
 namespace {
@@ -108,7 +109,7 @@ void RunLoop::start_on_constraints(InitialState& initial) {
   } catch (const NoStart& error) {
     if (!model_) throw;
     std::vector<double> values = parameters_;
-    state_.parts.system.find_driven(initial.t, q, v, values);
+    find_driven(state_.parts.system, initial.t, q, v, values);
     throw with_undefined_formula(error, *model_, values, initial.t, q, v);
   }
 }

@@ -8,6 +8,7 @@
 
 #include "expression/derivative.hpp"
 #include "model/functions.hpp"
+#include "system/parametrised_system.hpp"
 
 namespace taut {
 
@@ -82,7 +83,7 @@ double StateFormulas::value(const Source& source, const ObservedState& at, const
 const std::vector<double>& StateFormulas::evaluate(const ObservedState& at, const std::vector<double>& parameters) {
   if (need_driven_) {
     with_driven_ = parameters;
-    system_->find_driven(at.t, at.q, at.v, with_driven_);
+    find_driven(*system_, at.t, at.q, at.v, with_driven_);
   }
   const std::vector<double>& known = need_driven_ ? with_driven_ : parameters;
   for (const Source& source : sources_) list_[source.symbol] = value(source, at, known);

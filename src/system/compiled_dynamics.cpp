@@ -105,6 +105,14 @@ void CompiledDynamics::retract(double t, Vector& q) {
   for (std::size_t k = 0; k < retracted_.size(); ++k) q[retracted_[k]] = retraction_.value(static_cast<int>(k));
 }
 
+void find_driven(System& system, double t, const Vector& q, const Vector& v, std::vector<double>& values) {
+  if (auto* of_a_model = dynamic_cast<ParametrisedSystem*>(&system)) of_a_model->find_driven(t, q, v, values);
+}
+
+void CompiledDynamics::find_driven(double t, const Vector& q, const Vector& v, std::vector<double>& values) {
+  if (driven_) driven_->write(t, q, v, values);
+}
+
 void CompiledDynamics::rethrow() {
   if (driven_) driven_->rethrow();
 }

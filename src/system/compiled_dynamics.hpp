@@ -20,6 +20,7 @@ class CompiledDynamics : public ParametrisedSystem {
   void spread(double t, const Vector& q, const Vector& dv, Vector& dq) override;
   void retract(double t, Vector& q) override;
   void rethrow() override;
+  void find_driven(double t, const Vector& q, const Vector& v, std::vector<double>& values) override;
 
  protected:
   /// Takes shape and patterns from the equations, and of large systems their formulas.

@@ -176,10 +176,6 @@ class CompiledSystem final : public CompiledDynamics {
     following_.copy(0, out);
   }
 
-  void find_driven(double t, const Vector& q, const Vector& v, std::vector<double>& values) override {
-    if (driven_) driven_->write(t, q, v, values);
-  }
-
   void outputs(double t, const Vector& q, const Vector& v, const Vector& a, const Vector& lambda,
                Vector& out) override {
     outputs_.at_position(t, q);

@@ -19,7 +19,13 @@ class ParametrisedSystem : public System {
   virtual bool is_as_new() const = 0;
   /// Throws what a function of the program has thrown while the equations were evaluated, which ended the run.
   virtual void rethrow() {}
+  /// Parameters that functions of the program compute (Model::drive) get the values that they have in a state; the
+  /// others stay as they are.
+  virtual void find_driven(double /*t*/, const Vector& /*q*/, const Vector& /*v*/, std::vector<double>& /*values*/) {}
 };
+
+/// The same of any system; one that is not made of a model has no such parameters.
+void find_driven(System& system, double t, const Vector& q, const Vector& v, std::vector<double>& values);
 
 /// What is to become machine code.
 struct NativePlan {

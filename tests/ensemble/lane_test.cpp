@@ -135,7 +135,7 @@ TEST(Lane, TheExportedModelsOwnGeneralStepServesWhereFormulasDoNot) {
 /// Every step is far too good to be doubted, and all of them lose a hundredth of the energy.
 TEST(Lane, WhatAllStepsLoseTogetherIsNotDone) {
   const Model model = load_model("pendulum");
-  const SweepDescription sweep = fixed_steps(model, "m=1,2", 20'000, "auto", 0.03);
+  const SweepDescription sweep = fixed_steps(model, "m=1,2", 25'000, "auto", 0.025);
   const LaneMembers members(sweep, model);
   RepeatedRuns starts = members.starts();
   const Twin twin(members.kernel());
@@ -146,7 +146,7 @@ TEST(Lane, WhatAllStepsLoseTogetherIsNotDone) {
   one.out.resize(static_cast<std::size_t>(members.kernel().out()));
   twin.run()(in.data(), one.out.data(), 1, members.step(), members.steps());
   EXPECT_LT(one.general_steps(), 0.01 * static_cast<double>(members.steps()));
-  EXPECT_GT(one.energy_error(), 0.01 * 9.81);
+  EXPECT_GT(one.energy_error(), 0.01 * 9);
   EXPECT_NE(one.outcome(), 0);
 }
 
