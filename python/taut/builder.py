@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import numbers
 import os
@@ -91,6 +92,20 @@ class Builder:
 
     def _changed(self) -> None:
         """Told after every change."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """What a model does not have cannot be said of it: a misspelt energy would be none. Classes of one's own may have
+        attributes of their own."""
+        own = type(self).__module__.partition(".")[0] == __package__
+        known = getattr(type(self), name, None)
+        if callable(known):
+            raise InputError(f"'{name}' of a model is a function", _caller(), f"call it: model.{name}(...)")
+        if own and known is None and not name.startswith("_"):
+            settable = [key for key in dir(type(self)) if getattr(getattr(type(self), key), "fset", None)]
+            near = difflib.get_close_matches(name, settable, 1)
+            remedy = f"did you mean '{near[0]}'?" if near else "there are: " + ", ".join(settable)
+            raise InputError(f"a model has no '{name}' to be set", _caller(), remedy)
+        super().__setattr__(name, value)
 
     # ---- equations -------------------------------------------------------------------------------
 
@@ -193,7 +208,7 @@ class Builder:
 
     def mass_matrix(self, rows: Any) -> None:
         """M of M a = f, in place of the energies; forces are then everything on the right-hand side."""
-        self._say("mass_matrix", [list(row) for row in _listed(rows)])
+        self._say("mass_matrix", [_listed(row) for row in _listed(rows)])
 
     def force(self, of: Any, value: Any = None, **words: Any) -> Optional[Force]:
         """A generalised force on a coordinate or speed, added to those there are: force(x, -k*x). Or a force element
@@ -334,7 +349,10 @@ def _name_of(value: Any) -> str:
 
 def _listed(values: Any) -> list[Any]:
     """A sequence or an array, also one of SymPy, as a list."""
-    return list(values.tolist()) if hasattr(values, "tolist") else list(values)
+    found = values.tolist() if hasattr(values, "tolist") else values
+    if isinstance(found, (str, Formula)) or not hasattr(found, "__iter__"):
+        raise InputError(f"{values!r} is given where several values belong", _caller(), "give a list, as [0, -9.81, 0]")
+    return list(found)
 
 
 #: Sections whose formulas may use every name of a model, and d() among them.

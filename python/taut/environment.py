@@ -98,6 +98,7 @@ class Environment:
         self.observe: list[str] = list(observe or self._all_names(first))
         for name in self.observe:
             first[name]
+        self._limits = self.single_action_space
         self._begins: list[Checkpoint] = [sim.checkpoint() for sim in self._sims]
         self.count, self.period, self.until = count, period, until
         self._reward, self._terminated, self._start = reward, terminated, start
@@ -178,6 +179,9 @@ class Environment:
             seen = self._observations()
         return seen, reward, terminated, truncated, information
 
+    def __repr__(self) -> str:
+        return f"<taut.Environment of {self.count} x '{self._model.name}': {', '.join(self.act)} -> {', '.join(self.observe)}>"
+
     def close(self) -> None:
         if self._pool:
             self._pool.shutdown()
@@ -199,7 +203,17 @@ class Environment:
                 f"actions of shape {given.shape} are given, where {self.action_shape} are taken",
                 remedy="give a row for each simulation: " + (", ".join(self.act) or "of nothing"),
             )
-        return given.reshape(self.action_shape)
+        given = given.reshape(self.action_shape)
+        inside = (given >= self._limits.low) & (given <= self._limits.high) & np.isfinite(given)
+        outside = np.argwhere(~(inside | self._ended[:, None]))  # those that begin anew take no action
+        if len(outside):  # before any simulation has moved
+            k, i = outside[0]
+            low, high = self._limits.low[i], self._limits.high[i]
+            raise InputError(
+                f"action '{self.act[i]}' of simulation {k} is {given[k, i]:g}, beyond its limits",
+                remedy=f"keep it between {low:g} and {high:g}, as by numpy.clip(actions, *env.single_action_space)",
+            )
+        return given
 
     def _rewards(self, seen: Array, given: Array) -> Array:
         if self._reward is None:

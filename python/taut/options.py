@@ -60,6 +60,8 @@ def option_pairs(options: Mapping[str, Any]) -> Pairs:
 
 def set_pairs(values: Optional[Mapping[str, Any]]) -> Pairs:
     """Parameters and initial values by name: numbers, or formulas of parameters."""
+    if not isinstance(values, (Mapping, type(None))):
+        raise InputError(f"set={values!r} does not say what each name is to be", remedy='write set={"l": 2, "x(0)": 1}')
     pairs = []
     for name, value in (values or {}).items():
         if isinstance(value, numbers.Real):

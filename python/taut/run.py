@@ -42,6 +42,10 @@ class Table:
     def __getitem__(self, name: str) -> Array:
         try:
             return self._columns[name]
+        except TypeError:  # a list of names, as pandas takes it
+            raise UnknownName(
+                f"a column has one name, and {name!r} is none", remedy="ask for one at a time, or to_pandas() for a table"
+            ) from None
         except KeyError:
             near = difflib.get_close_matches(str(name), self._columns, 1)
             remedy = f"did you mean '{near[0]}'?" if near else "there are: " + ", ".join(self._columns)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import json
+import math
 import sys
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from typing import Any, NamedTuple, Optional, Union
@@ -16,7 +18,12 @@ from .options import documented, option_pairs, set_pairs
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 Checkpoint = _core.Checkpoint
+setattr(Checkpoint, "__repr__", lambda self: f"<taut.Checkpoint at t = {self.t:.9g}>")
 _EPSILON = sys.float_info.epsilon
+_SETTERS = {
+    "inputs": 'set one, as in sim.inputs["u"] = 3.0, or several by sim.inputs.update({...})',
+    **dict.fromkeys("tqv", "call set_state(t, q, v)"),
+}
 
 
 class Equations(NamedTuple):
@@ -69,10 +76,29 @@ class Inputs(MutableMapping[str, float]):
         self._names: list[str] = simulation._input_names()
 
     def __getitem__(self, name: str) -> float:
+        if name not in self._names:
+            raise self._unknown(name)
         return self._simulation._input(name)
 
     def __setitem__(self, name: str, value: float) -> None:
-        self._simulation._set_input(name, value)
+        try:
+            self._simulation._set_input(name, value)
+        except (InputError, TypeError) as error:
+            if name not in self._names:
+                raise self._unknown(name) from None
+            if isinstance(error, InputError):
+                raise
+            raise InputError(f"input {name!r} is to be {value!r}, which is no number", remedy="give a number") from None
+
+    def _unknown(self, name: str) -> UnknownName:
+        """Also a KeyError, as mappings have it: get() and pop() rely on that."""
+        try:
+            self._simulation._input(name)
+        except InputError as error:
+            return UnknownName(error.message, remedy=error.remedy)
+        except TypeError:
+            pass
+        return UnknownName(f"there is no input {name!r}", remedy="inputs are called by their names")
 
     def set_all(self, values: Any) -> None:
         """All at once, in their order: cheaper than one by one."""
@@ -108,9 +134,13 @@ class _Law:
         at = self.offset + k * self.sample_time
         here = abs(at - t) <= 8 * _EPSILON * max(abs(at), abs(t))
         if here and self._called != t:
-            self._called = t
             self.law(simulation)
+            self._called = t  # and not before: what it raises leaves the instant to be called yet
         self.next = self.offset + (k + 1) * self.sample_time if here or at < t else at
+
+    def begin_anew(self) -> None:
+        """What falls where the simulation begins is still to be called, whatever came before."""
+        self._called = None
 
 
 class Simulation(_core.Simulation):
@@ -128,10 +158,15 @@ class Simulation(_core.Simulation):
         super().__init__(model._core_with(values), option_pairs(options), values)
         self.model: Model = model
         """What is simulated."""
-        self.inputs: Inputs = Inputs(self)
-        """The inputs by name, to be set between steps."""
+        self._inputs = Inputs(self)
         self._laws: list[_Law] = []
+        self._in_law = False
         self._given: dict[str, Any] = {"set": set, **options}
+
+    @property
+    def inputs(self) -> Inputs:
+        """The inputs by name, to be set between steps."""
+        return self._inputs
 
     @property
     def equations(self) -> Equations:
@@ -165,15 +200,37 @@ class Simulation(_core.Simulation):
         """Calls law(sim) at t = offset + k*sample_time, before the steps that begin there: it may look at the
         simulation and set inputs, which are held. Steps end at these times. A controller of the model file does the
         same without leaving the compiled part, and is faster."""
-        if not sample_time > 0 or not offset >= 0:
+        if not sample_time > 0 or not offset >= 0 or not math.isfinite(sample_time + offset):
             raise InputError("a controller samples at positive distances", remedy="give sample_time > 0 and offset >= 0")
+        if not callable(law):
+            raise InputError(f"{law!r} is to be a law, and cannot be called", remedy="give a function of the simulation")
         self._laws.append(_Law(sample_time, offset, law))
         # Simulations without a law of Python keep the compiled functions.
-        self.__dict__.update(step=self._controlled_step, advance=self._controlled_advance)
+        self.__dict__.update(step=self._controlled_step, steps=self._controlled_steps, advance=self._controlled_advance)
+        self.__dict__.update({name: self._beginning(name) for name in ("checkpoint", "restore", "reset", "set_state")})
+
+    def _beginning(self, name: str) -> Callable[..., Any]:
+        """One of the calls with which the simulation begins anew, and its laws with it."""
+        compiled = getattr(super(), name)
+
+        @functools.wraps(compiled)
+        def begin(*arguments: Any, **words: Any) -> Any:
+            found = compiled(*arguments, **words)
+            for law in self._laws:
+                law.begin_anew()
+            return found
+
+        return begin
 
     def _controlled_step(self) -> bool:
         self._call_laws()
         return self._step_until(min([self.until, *(law.next for law in self._laws)]))
+
+    def _controlled_steps(self, n: int) -> int:
+        done = 0
+        while done < n and self._controlled_step():
+            done += 1
+        return done
 
     def _controlled_advance(self, until: float) -> bool:
         while True:
@@ -185,18 +242,36 @@ class Simulation(_core.Simulation):
                 return False
 
     def _call_laws(self) -> None:
-        for law in self._laws:
-            law.call(self)
+        if self._in_law:
+            raise InputError("a law takes steps of the simulation that calls it", remedy="let it set inputs, and return")
+        self._in_law = True
+        try:
+            for law in self._laws:
+                law.call(self)
+        finally:
+            self._in_law = False
 
     def __getitem__(self, name: str) -> float:
         """What has a name where it stands, whatever coordinates are used: coordinates, their rates "x'", speeds, places
         and velocities of bodies, angles, travels and rates of joints, outputs."""
         try:
             return self._value(name)
+        except TypeError:
+            raise UnknownName(f"there is no value {name!r} of the state", remedy="values are called by their names") from None
         except InputError as error:
+            if name == "t":
+                return self.t
             if name in (*self.coordinates, *self.speeds, *self.outputs):
                 raise
             raise UnknownName(error.message, remedy=error.remedy) from None
+
+    __iter__ = None  # or Python would ask for values 0, 1, 2, ...
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        remedy = _SETTERS.get(name)
+        if remedy:
+            raise InputError(f"{name!r} of a simulation cannot be replaced", remedy=remedy)
+        super().__setattr__(name, value)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """As its model, its options and a checkpoint: it begins anew here, as taking one does."""

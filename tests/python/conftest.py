@@ -2,9 +2,13 @@
 
 import json
 import os
+import signal
 import subprocess
 
 import pytest
+
+# A shell's background jobs ignore Ctrl-C, and so would the programs that tests start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

@@ -215,3 +215,25 @@ def test_formulas_are_no_truth_values():
     assert {x: 1, 2 * x: 2}[2 * x] == 2
     with pytest.raises(taut.InputError):
         m.output("bad", float("nan") * x)
+
+
+def test_what_a_model_does_not_have_cannot_be_said_of_it():
+    m = taut.Model("p")
+    x = m.coordinate("x", 1)
+    with pytest.raises(taut.InputError, match="did you mean 'kinetic_energy'"):
+        m.kinetic_enery = taut.dot(x) ** 2
+    with pytest.raises(taut.InputError, match="call it"):
+        m.force = -x
+    with pytest.raises(taut.InputError, match="several values"):
+        m.gravity = 9.81
+    with pytest.raises(taut.InputError, match="several values"):
+        m.mass_matrix([1])
+    with pytest.raises(taut.InputError, match="does not say what each name"):
+        m.run(set=["l=2"])
+
+    class Arm(taut.Model):
+        def __init__(self):
+            super().__init__("arm")
+            self.reach = 0.7
+
+    assert Arm().reach == 0.7

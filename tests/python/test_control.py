@@ -107,3 +107,59 @@ def test_the_arm_of_the_benchmark_has_the_same_bits_as_text_and_in_python():
     # It follows: sagging by its weight, it is at its goals but for some hundredths.
     goals = [by_text.model.parameters[f"goal{k}"] for k in range(1, 8)]
     assert by_text.q == pytest.approx(goals, abs=0.1)
+
+
+LATER = BEAD.replace("u: 0", "u: {default: 0, min: -50, max: 50}")
+
+
+def under_a_law(tmp_path):
+    sim = taut.Simulation(read(tmp_path, LATER), until=2, step=0.01)
+    sim.control(0.1, lambda s: s.inputs.update(u=-8 * s["x"] - 4 * s["x'"] - s.t))
+    return sim
+
+
+@pytest.mark.parametrize("go_on", [lambda sim: sim.advance(0.15), lambda sim: sim.steps(5), lambda sim: [sim.step() for _ in range(5)]])
+def test_a_law_samples_again_where_the_simulation_begins_anew(tmp_path, go_on):
+    sim = under_a_law(tmp_path)
+    sim.advance(0.1)
+    here = sim.checkpoint()
+    go_on(sim)  # with no further sample on the way: what it remembers of the first must not stand for the second
+    end = sim.q
+    assert sim.t == pytest.approx(0.15, abs=1e-15)
+    sim.restore(here)
+    go_on(sim)
+    assert np.array_equal(sim.q, end)
+    sim.set_state(here.t, here.q, here.v)
+    sim.inputs.set_all(here.inputs)
+    go_on(sim)
+    assert np.array_equal(sim.q, end)
+    sim.reset()
+    sim.advance(0.05)
+    fresh = under_a_law(tmp_path)
+    fresh.advance(0.05)
+    assert np.array_equal(sim.q, fresh.q)
+
+
+def test_what_a_law_raises_comes_out_and_leaves_its_instant_to_be_called(tmp_path):
+    sim, called = taut.Simulation(read(tmp_path, BEAD), until=1, step=0.01), []
+
+    def law(s):
+        called.append(s.t)
+        if len(called) == 1:
+            raise RuntimeError("the encoder is off")
+        s.inputs["u"] = 1
+
+    sim.control(0.1, law)
+    with pytest.raises(RuntimeError, match="the encoder is off"):
+        sim.step()
+    assert sim.step() and called == [0, 0] and sim["x'"] > 0
+
+
+def test_laws_that_cannot_be_are_refused(tmp_path):
+    sim = taut.Simulation(read(tmp_path, BEAD), until=1)
+    for sample_time, law, offset in ((0.1, 3, 0), (float("inf"), print, 0), (0.1, print, -1)):
+        with pytest.raises(taut.InputError):
+            sim.control(sample_time, law, offset)
+    sim.control(0.1, lambda s: s.step())
+    with pytest.raises(taut.InputError, match="takes steps"):
+        sim.advance(1)

@@ -123,3 +123,14 @@ def test_what_there_is_not_is_refused():
         taut.Environment("pendulum", observe=["z"])
     with pytest.raises(taut.InputError):
         taut.Environment("pendulum", count=0)
+
+
+def test_actions_beyond_their_limits_are_refused_before_anything_moves():
+    env = cart()
+    env.reset()
+    for wrong in (30.0, np.nan, np.inf):
+        with pytest.raises(taut.InputError, match="'push' of simulation 2"):
+            env.step([[1.0], [1.0], [wrong]])
+    seen, *_ = env.step([[1.0], [1.0], [1.0]])
+    assert (seen == seen[0]).all()
+    assert repr(env) == "<taut.Environment of 3 x 'cart': push -> x, x', th, th'>"

@@ -50,3 +50,20 @@ def test_inputs_are_set_for_a_run_as_numbers_or_formulas_of_time():
     run = model.run(until=1, set={"u": "cos(2*t)"})
     assert run["x'"][-1] == pytest.approx(np.sin(2) / 2, abs=1e-7)
     assert model.check().summary["inputs"][0]["unit"] == "N"
+
+
+def test_inputs_are_a_mapping_whose_names_are_fixed():
+    sim = taut.Simulation(taut.read("inputs: {u: 0}\ncoordinates: {x: 1}\nkinetic_energy: x'^2/2\nforces: {x: u}\n"))
+    sim.inputs.update(u=2)
+    assert sim.inputs["u"] == 2 and sim.inputs.get("w", 7) == 7 and "w" not in sim.inputs
+    with pytest.raises(taut.UnknownName, match="no input 'w'"):
+        sim.inputs["w"] = 1
+    with pytest.raises(taut.InputError, match="no number"):
+        sim.inputs["u"] = "much"
+    with pytest.raises(taut.InputError, match="set one, as in"):
+        sim.inputs = {"u": 3}
+    with pytest.raises(taut.InputError, match="set_state"):
+        sim.q = [2]
+    assert sim["t"] == 0
+    with pytest.raises(TypeError, match="not iterable"):
+        list(sim)

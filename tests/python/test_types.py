@@ -36,6 +36,7 @@ def test_a_users_program_is_checked_against_the_options_of_a_run(tmp_path):
         'model.run(until="two")\n'
         "taut.Simulation(model, metod=3)\n"
         "run.summery\n"
+        'taut.Model("m").kinetic_enery = 3\n'
     )
     found = mypy(package.parent, "--cache-dir", str(tmp_path / "cache"), str(file)).stdout
     told = {int(line.split(":")[1]): line for line in found.splitlines() if line.startswith(str(file))}
@@ -43,8 +44,8 @@ def test_a_users_program_is_checked_against_the_options_of_a_run(tmp_path):
     assert "builtins.str" in told[5] and "builtins.bool" in told[7]
     assert "ndarray" in told[8] and "ndarray" in told[9]
     wrong = [line for line in sorted(told) if "error" in told[line]]
-    assert wrong == [10, 11, 12, 13], found
-    assert '"untill"' in told[10] and '"metod"' in told[12]
+    assert wrong == [10, 11, 12, 13, 14], found
+    assert '"untill"' in told[10] and '"metod"' in told[12] and '"kinetic_enery"' in told[14]
 
 
 def test_the_package_itself_is_typed(tmp_path):
