@@ -79,7 +79,7 @@ export async function open_at(address, allowed, { width = 1280, height = 900, th
     dialog.dismiss();
   });
   await page.goto(address);
-  await page.waitForSelector("html[data-ready]", { timeout: 15_000 }).catch((error) => {
+  await page.waitForSelector("html[data-ready]", { timeout: 90_000 }).catch((error) => {
     throw new Error(`${error.message}\n${trouble.join("\n")}`);
   });
   return { page, trouble, close: () => context.close() };
