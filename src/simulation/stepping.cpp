@@ -162,6 +162,13 @@ class Simulation::Implementation {
     long calls = 0;  ///< instants before the next, whether it was called there or not
     double next() const { return offset + static_cast<double>(calls) * sample_time; }
   };
+  /// While laws are called.
+  struct Calling {
+    explicit Calling(bool& called) : called(called) { called = true; }
+    ~Calling() { called = false; }
+    Calling(const Calling&) = delete;
+    bool& called;
+  };
   void call_laws(Simulation& self);
   void place_laws();
   double next_law() const;
@@ -198,6 +205,7 @@ class Simulation::Implementation {
   std::optional<OutputSlopes> output_slopes_;  ///< of the outputs that were asked for last: …
   std::vector<std::string> sloped_;            ///< … these
   std::vector<SampledLaw> laws_;
+  bool calling_laws_ = false;
   std::vector<std::function<void(const Simulation&)>> observers_;
 };
 
@@ -277,12 +285,16 @@ void Simulation::Implementation::place_laws() {
   }
 }
 
+/// An instant counts as called when its law has come back: what that throws leaves it to be called yet.
 void Simulation::Implementation::call_laws(Simulation& self) {
+  if (calling_laws_)
+    throw InputError("a law takes steps of the simulation that calls it", "let it set inputs, and return");
   const double t = loop_->t();
+  const Calling calling(calling_laws_);
   for (SampledLaw& law : laws_)
     if (law.next() <= t || is_same_instant(law.next(), t)) {
-      ++law.calls;
       law.law(self);
+      ++law.calls;
     }
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -381,6 +382,33 @@ TEST(Controllers, ALawInCppGivesTheBitsOfTheText) {
     EXPECT_EQ(by_law.q(), by_text.q());
     EXPECT_EQ(by_law.v(), by_text.v());
   }
+}
+
+/// The law of an instant is still to be called where it threw, and where the simulation has come back to it.
+TEST(Controllers, AnInstantIsCalledUntilItsLawHasComeBack) {
+  Simulation sim(read(bead), with(1, 0.005));
+  int calls = 0;
+  sim.control(0.1, [&](Simulation& s) {
+    if (++calls == 1) throw std::runtime_error("the encoder is off");
+    s.set_input("u", 1 + s.t());
+  });
+  EXPECT_THROW(sim.step(), std::runtime_error);
+  ASSERT_TRUE(sim.advance(0.1));
+  EXPECT_EQ(calls, 2);
+  EXPECT_GT(sim.v()[0], 0);
+  const Checkpoint checkpoint = sim.checkpoint();
+  ASSERT_TRUE(sim.advance(0.15));
+  const Vector q = sim.q();
+  sim.restore(checkpoint);
+  ASSERT_TRUE(sim.advance(0.15));
+  EXPECT_EQ(sim.q(), q);
+  EXPECT_EQ(calls, 4);
+}
+
+TEST(Controllers, ALawThatTakesStepsIsRefused) {
+  Simulation sim(read(bead), with(1, 0.005));
+  sim.control(0.1, [](Simulation& s) { s.step(); });
+  EXPECT_THROW(sim.advance(1), InputError);
 }
 
 }  // namespace
