@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
@@ -39,6 +40,13 @@ def main(folder: Path) -> int:
                 broken.append(f"{path.relative_to(folder.resolve())}: {link}: no such file")
             elif parts.fragment and target in pages and unquote(parts.fragment) not in pages[target].anchors:
                 broken.append(f"{path.relative_to(folder.resolve())}: {link}: no such heading")
+    for style in sorted(folder.resolve().rglob("*.css")):
+        for link in re.findall(r"(?:url\(\s*|@import\s+(?=[\"']))[\"']?([^\"')\s;]+)", style.read_text(encoding="utf-8")):
+            if link.startswith(("data:", "#")):
+                continue
+            count += 1
+            if link.startswith("/") or not (style.parent / unquote(urlsplit(link).path)).exists():
+                broken.append(f"{style.relative_to(folder.resolve())}: {link}: no such file in the folder")
     for one in broken:
         print(one)
     print(f"{len(pages)} pages, {count} links followed, {len(broken)} broken, {len(outside)} lead outside")

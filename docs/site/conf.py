@@ -79,7 +79,20 @@ def bundle_scripts(app, exception):
         (scripts / "furo.js").write_text(library + "\n" + text[imported.end() :], encoding="utf-8")
 
 
+def bring_imported_styles(app, exception):
+    """Debian's Furo imports a style from the server's own root, which a folder has not."""
+    styles = Path(app.outdir) / "_static" / "styles"
+    if exception or not (styles / "furo.css").exists():
+        return
+    text = (styles / "furo.css").read_text(encoding="utf-8")
+    for path in set(re.findall(r"/javascript/[\w./-]+\.css", text)):
+        shutil.copyfile(Path("/usr/share") / path.lstrip("/"), styles / Path(path).name)
+        text = text.replace(path, Path(path).name)
+    (styles / "furo.css").write_text(text, encoding="utf-8")
+
+
 def setup(app):
+    app.connect("build-finished", bring_imported_styles)
     app.connect("build-finished", bundle_scripts)
     app.connect("build-finished", copy_mathjax)
     app.connect("build-finished", follow_the_reader)

@@ -382,7 +382,10 @@ class _Text:
         return self._names[words]
 
     def _json(self, section: str, value: Any) -> str:
-        return json.dumps(self._tree(section, value), ensure_ascii=False)
+        try:
+            return json.dumps(self._tree(section, value), ensure_ascii=False)
+        except InputError as error:
+            raise InputError(error.message, error.place or self._place, error.remedy) from None
 
     def _tree(self, section: str, value: Any) -> Any:
         if isinstance(value, Equation):

@@ -160,6 +160,9 @@ class Condition:
     def __bool__(self) -> bool:
         raise TypeError("a comparison of formulas is not known while a model is built; use taut.where(x < 1, a, b)")
 
+    def __repr__(self) -> str:
+        return f"<comparison {self}>"
+
     def __str__(self) -> str:
         return " or ".join(" and ".join(together) for together in self._alternatives)
 
@@ -215,6 +218,11 @@ def formula(value: Any) -> Formula:
         return value._taut_formula_  # type: ignore[no-any-return]
     if getattr(value, "shape", None) == ():  # an array of one value
         return formula(value.item())
+    if isinstance(value, Condition):
+        raise InputError(
+            f"a comparison, {value}, is no formula",
+            remedy="an event has the formula whose zero it is, as x - 1 for x > 1; to choose, write taut.where(x > 1, a, b)",
+        )
     raise InputError(f"{value!r} is no formula", remedy="give a number, a formula of the model's names, or its text")
 
 
@@ -228,6 +236,8 @@ def _is(node: Formula, value: int) -> bool:
 
 def _binary(op: str, a: Any, b: Any) -> Formula:
     if not (_is_term(a) and _is_term(b)):
+        if getattr(a, "shape", ()) or getattr(b, "shape", ()):
+            return _each(op, a, b)  # type: ignore[no-any-return]
         return NotImplemented  # type: ignore[return-value]
     left, right = formula(a), formula(b)
     if op in "+-" and _is(right, 0):
@@ -237,6 +247,13 @@ def _binary(op: str, a: Any, b: Any) -> Formula:
     if op == "*" and (_is(left, 1) or _is(right, 1)):
         return right if _is(left, 1) else left
     return Formula(op, left, right)
+
+
+def _each(op: str, a: Any, b: Any) -> Any:
+    """Of an array, with every one of its entries."""
+    import numpy as np
+
+    return np.frompyfunc(lambda left, right: _binary(op, left, right), 2, 1)(a, b)
 
 
 def _call(function: str, *arguments: Any) -> Formula:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import html
+import inspect
 import json
 import warnings
 from collections.abc import Mapping, Sequence
@@ -11,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _core
 from .builder import Builder
-from .errors import InputError, SimulationError, SimulationWarning
-from .options import Pairs, documented, option_pairs, set_pairs
+from .errors import InputError, Place, SimulationError, SimulationWarning
+from .options import F, Pairs, documented, option_pairs, set_pairs
 from .questions import Questions
 from .run import Comparison, Run, finished
 
@@ -54,6 +56,7 @@ class Model(Builder, Questions):
         super().__init__(name)
         self._source: Optional[tuple[str, str]] = None  # text and file of one that was read
         self._set: Pairs = []
+        self._places: dict[int, Place] = {}  # of the lines of a built model's text
 
     @classmethod
     def _of(cls, core: _core.Model, set: Pairs) -> Model:
@@ -223,7 +226,10 @@ class Model(Builder, Questions):
     @property
     def _compiled(self) -> _core.Model:
         if self._core is None:
-            self._core = self._read(self._set)
+            try:
+                self._core = self._read(self._set)
+            except InputError as error:
+                raise self._in_their_file(error) from None
         core: _core.Model = self._core
         return core
 
@@ -257,15 +263,14 @@ class Model(Builder, Questions):
     def _read_text(self, set: Pairs) -> _core.Model:
         if self._source:
             return _core.read(*self._source, set)
-        text, places = self._written()
-        name = str(self._single["model"].value)
-        try:
-            return _core.read(text, name, set)
-        except InputError as error:
-            place = places.get(error.place.line) if error.place and error.place.file == name else None
-            if place is None:
-                raise
-            raise InputError(error.message, place, error.remedy) from None
+        text, self._places = self._written()
+        return _core.read(text, str(self._single["model"].value), set)
+
+    def _in_their_file(self, error: InputError) -> InputError:
+        """The error with its place in the user's file, where it has one in the text that was made of a built model."""
+        ours = error.place and not self._source and error.place.file == str(self._single["model"].value)
+        place = self._places.get(error.place.line) if error.place and ours else None
+        return type(error)(error.message, place, error.remedy) if place else error
 
     def _core_with(self, set: Pairs) -> _core.Model:
         """With other values the model is read anew, as the program does: they may decide what it is made of."""
@@ -298,8 +303,25 @@ def _judge(core: _core.FinishedRun, run: Run) -> None:
     if not core.went_through:
         raise SimulationError(f"{summary['model']}: ended at t = {summary['final']['t']:.6g}: {summary['verdict_reason']}", run)
     if not core.trusted:
-        warnings.warn(f"{summary['model']}: {summary['verdict']}: {summary['verdict_reason']}", SimulationWarning, stacklevel=3)
+        warnings.warn(f"{summary['model']}: {summary['verdict']}: {summary['verdict_reason']}", SimulationWarning, stacklevel=4)
 
+
+def _placed(function: F) -> F:
+    """What is wrong with a built model shows only where it is run, too: its place is in the user's file all the same."""
+
+    @functools.wraps(function)
+    def call(model: Model, *arguments: Any, **words: Any) -> Any:
+        try:
+            return function(model, *arguments, **words)
+        except InputError as error:
+            raise model._in_their_file(error) from None
+
+    return call  # type: ignore[return-value]
+
+
+for _name, _function in [*vars(Questions).items(), *vars(Model).items()]:
+    if inspect.isfunction(_function) and not _name.startswith("_"):
+        setattr(Model, _name, _placed(_function))
 
 documented(Model.run)
 documented(Model.compare)

@@ -155,7 +155,10 @@ class Simulation(_core.Simulation):
         if not isinstance(model, Model):
             model = load(model)
         values = set_pairs(set)
-        super().__init__(model._core_with(values), option_pairs(options), values)
+        try:
+            super().__init__(model._core_with(values), option_pairs(options), values)
+        except InputError as error:
+            raise model._in_their_file(error) from None
         self.model: Model = model
         """What is simulated."""
         self._inputs = Inputs(self)

@@ -94,6 +94,17 @@ def test_formulas_of_numpy_arrays():
     assert np.allclose(run["swing"], np.sin(run["x"]) + 1, atol=1e-12)
 
 
+def test_formulas_go_with_arrays_of_numbers_from_either_side():
+    m = taut.Model()
+    x = m.coordinate("x", 1)
+    numbers = np.array([1.0, 2.0])
+    for found in (numbers * x, x * numbers):
+        assert [str(one) for one in found] in (["x", "2.0*x"], ["x", "x*2.0"])
+    assert [str(one) for one in numbers + x] == ["1.0 + x", "2.0 + x"]
+    assert [str(one) for one in np.array([x, 2 * x]) * x] == ["x*x", "2*x*x"]
+    assert (x ** np.array([[1, 2], [3, 4]])).shape == (2, 2)
+
+
 def test_text_has_every_bracket_it_needs():
     m = taut.Model()
     a, b, c = (m.parameter(name, value) for name, value in (("a", 3.5), ("b", -1.25), ("c", 0.5)))
@@ -237,3 +248,29 @@ def test_what_a_model_does_not_have_cannot_be_said_of_it():
             self.reach = 0.7
 
     assert Arm().reach == 0.7
+
+
+def test_what_is_wrong_only_when_it_runs_has_its_place_in_the_file_that_built_it():
+    import inspect
+
+    m = taut.Model("off")
+    x = m.coordinate("x", 2)
+    m.kinetic_energy = dot(x) ** 2 / 2
+    m.constraint("pin", x == 1); line = inspect.currentframe().f_lineno
+    for use in (m.run, m.linearize, m.ode, lambda: taut.Simulation(m)):
+        with pytest.raises(taut.InputError, match="does not start") as caught:
+            use()
+        assert caught.value.place == taut.Place(__file__, line)
+
+
+def test_comparisons_and_numbers_that_cannot_stand_in_formulas_say_so():
+    import inspect
+
+    m = taut.Model("wrong")
+    x = m.coordinate("x", 1)
+    m.kinetic_energy = dot(x) ** 2 / 2
+    m.event("far", x > 2); line = inspect.currentframe().f_lineno
+    with pytest.raises(taut.InputError, match="a comparison, x > 2, is no formula") as caught:
+        m.run()
+    assert caught.value.place == taut.Place(__file__, line)
+    assert repr(x > 2) == "<comparison x > 2>"
