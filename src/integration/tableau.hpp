@@ -30,27 +30,46 @@ struct Tableau {
   int stages() const { return static_cast<int>(b.size()); }
 };
 
-/// out = y + h Σ row_j k_j, four entries at a time: expressions over vectors cost more where there are few.
+/// Slopes with their factors, as many as are added at one go.
+struct WeightedSlopes {
+  static constexpr int most = 4;
+  double factor[most];
+  const double* slope[most];
+};
+
+/// out = from + Σ factor_j slope_j, in this order; `out` may be `from`.
+template <int count>
+void add_slopes(const double* from, WeightedSlopes slopes, Eigen::Index size, double* out) {
+#pragma GCC ivdep
+  for (Eigen::Index i = 0; i < size; ++i) {
+    double sum = from[i];
+    for (int j = 0; j < count; ++j) sum += slopes.factor[j] * slopes.slope[j][i];
+    out[i] = sum;
+  }
+}
+
+/// out = y + h Σ row_j k_j, several entries at a time: expressions over vectors cost more where there are few.
 inline void combine(const std::vector<double>& row, double h, const Vector& y, const std::vector<Vector>& k,
                     Vector& out) {
   const Eigen::Index size = y.size();
-  Eigen::Index i = 0;
-  for (; i + 4 <= size; i += 4) {
-    double sum[4] = {y[i], y[i + 1], y[i + 2], y[i + 3]};
-    for (std::size_t j = 0; j < row.size(); ++j) {
-      if (row[j] == 0) continue;
-      const double factor = h * row[j];
-      const double* slope = k[j].data() + i;
-      for (int e = 0; e < 4; ++e) sum[e] += factor * slope[e];
-    }
-    for (int e = 0; e < 4; ++e) out[i + e] = sum[e];
+  const double* from = y.data();
+  WeightedSlopes slopes;
+  int count = 0;
+  const auto add = [&]<int n>() {
+    add_slopes<n>(from, slopes, size, out.data());
+    from = out.data();
+    count = 0;
+  };
+  for (std::size_t j = 0; j < row.size(); ++j) {
+    if (row[j] == 0) continue;
+    slopes.factor[count] = h * row[j];
+    slopes.slope[count] = k[j].data();
+    if (++count == WeightedSlopes::most) add.operator()<WeightedSlopes::most>();
   }
-  for (; i < size; ++i) {
-    double sum = y[i];
-    for (std::size_t j = 0; j < row.size(); ++j)
-      if (row[j] != 0) sum += h * row[j] * k[j][i];
-    out[i] = sum;
-  }
+  if (count == 3) return add.operator()<3>();
+  if (count == 2) return add.operator()<2>();
+  if (count == 1) return add.operator()<1>();
+  if (from == y.data()) add.operator()<0>();
 }
 
 Tableau euler_tableau();

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "integration/tableau.hpp"
+
 namespace taut {
 namespace {
 
@@ -27,7 +29,7 @@ ProjectedMotion::ProjectedMotion(Manifold& manifold, Method& method, EnergyLaw* 
 
 /// The system's own solver finds rates along with the result of a step.
 void ProjectedMotion::start_formulas(double t, const Vector& q, const Vector& v) {
-  result_rates_ = Vector::Zero(layout_.size());
+  result_rates_ = stage_ = Vector::Zero(layout_.size());
   Motion::start_formulas(t, q, v);
 }
 
@@ -41,6 +43,7 @@ OdeExtensions ProjectedMotion::extensions() {
 /// Remembers where a step begins, for reach().
 void ProjectedMotion::mark_start(double t, const Vector& y) {
   start_t_ = t;
+  if (manifold_.shape().rows() == 0) return;
   layout_.unpack(y, start_q_, start_v_);
   system().rates(t, start_q_, start_v_, start_qdot_);
 }
@@ -104,19 +107,36 @@ bool ProjectedMotion::derivative(double t, const Vector& y, double h, Vector& yd
 
 /// What Motion::derivative() does, where the system's own solver can.
 bool ProjectedMotion::find_rates_at_once(double t, const Vector& y, Vector& ydot) {
-  layout_.unpack(y, at_.q, at_.v);
-  forget();
-  double size = 0;
-  const double reach = this->reach(t, size);
   const bool may_be_result = stages_are_results_ && t == start_t_ + terms_.step();
-  const double atol = settings_.atol.value_or(0.01 * settings_.rtol * size);
-  const double slack = may_be_result ? 0 : std::min(settings_.rtol * size, atol) * stage_slack;
-  if (!manifold_.projected_rates(t, y, {reach, slack, !stages_are_results_}, memory_.found(), ydot)) return false;
+  Manifold::StageTolerance stage{infinity, may_be_result ? 0 : infinity, !stages_are_results_};
+  if (manifold_.shape().rows() > 0) {
+    layout_.unpack(y, at_.q, at_.v);
+    double size = 0;
+    stage.reach = reach(t, size);
+    const double atol = settings_.atol.value_or(0.01 * settings_.rtol * size);
+    stage.slack = may_be_result ? 0 : std::min(settings_.rtol * size, atol) * stage_slack;
+  }
+  forget();
+  if (!manifold_.projected_rates(t, y, stage, memory_.found(), ydot)) return false;
   layout_.unpack(memory_.found(), at_.q, at_.v);
   std::copy_n(ydot.data() + layout_.n_q, layout_.n_v, at_.a.data());
   memory_.remember(t, y);
-  memory_.set_slack(stages_are_results_ ? slack : infinity);
+  memory_.set_slack(stages_are_results_ ? stage.slack : infinity);
   has_result_rates_ = false;
+  return true;
+}
+
+/// Where nothing is to be met, a stage stands where it is, and what derivative() would find out of it is not asked.
+bool ProjectedMotion::all_slopes(const Tableau& tableau, double t, const Vector& y, double h, std::vector<Vector>& k) {
+  if (manifold_.shape().rows() > 0 || terms_.exist() || !has_result_rates_ || !knows(t, y)) return false;
+  terms_.begin_step_of_others(h);
+  k[0] = result_rates_;
+  forget();
+  for (int i = 1; i < tableau.stages(); ++i) {
+    combine(tableau.a[i], h, y, k, stage_);
+    if (!manifold_.projected_rates(t + tableau.c[i] * h, stage_, {infinity, infinity, true}, memory_.found(), k[i]))
+      return false;
+  }
   return true;
 }
 

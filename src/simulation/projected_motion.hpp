@@ -21,6 +21,7 @@ class ProjectedMotion final : public Motion, private StageShortcuts, private Err
  private:
   void take_first_decision(double /*t*/) override { has_result_rates_ = false; }
   void correct_all_results() override { stages_are_results_ = false; }
+  bool all_slopes(const Tableau& tableau, double t, const Vector& y, double h, std::vector<Vector>& k) override;
   void correct_error(double t, const Vector& y, Vector& error) override;
   bool correct_by_method(double t, Vector& y, Correction& result) override;
 
@@ -33,6 +34,7 @@ class ProjectedMotion final : public Motion, private StageShortcuts, private Err
   double start_t_ = 0;  ///< where the step began
   Vector start_q_, start_v_, start_qdot_;
   bool stages_are_results_ = true;  ///< the last of a step may be
+  Vector stage_;                    ///< of all_slopes()
   Vector result_rates_;             ///< rates at the point last evaluated, found along with the result of a step …
   bool has_result_rates_ = false;   ///< … if they were
 };
