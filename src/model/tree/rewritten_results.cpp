@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace taut {
 
 void RewrittenResults::write_results() {
@@ -28,14 +30,25 @@ void RewrittenResults::write_event(const Watch& given) {
       Watch{given.name, w_.write(given.value), given.stop, given.place, given.direction, given.action});
   for (Action::Change& change : watch.action.changes) {
     const auto target = symbol_of(w_.write(w_.given_symbol(change.symbol)));
-    if (!target)
+    if (!target || !means_the_same(change.symbol))
       throw InputError(
           change.place,
-          fmt::format("event '{}' sets '{}', which follows from others in joint coordinates", given.name, change.name),
+          fmt::format("event '{}' sets '{}', which joints answer with impulses, and branches of a tree do not",
+                      given.name, change.name),
           remedy_bodies);
     change.symbol = *target;
     change.value = w_.write(change.value);
   }
+}
+
+/// A speed of a body alone is set first, and then the joints' impulses change it and others. That of a branch takes
+/// along what hangs on it, which is another motion.
+bool RewrittenResults::means_the_same(SymbolId set) const {
+  const auto body = w_.body_of.find(set);
+  if (body == w_.body_of.end()) return w_.stays(set);
+  return w_.free.contains(body->second) && std::ranges::none_of(w_.model.joints, [&](const Joint& joint) {
+           return joint.first == static_cast<int>(body->second) || joint.second == static_cast<int>(body->second);
+         });
 }
 
 void RewrittenResults::write_controller(const Controller& given) {

@@ -17,6 +17,7 @@ class RewrittenResults {
 
  private:
   void write_event(const Watch& given);
+  bool means_the_same(SymbolId set) const;
   void write_controller(const Controller& given);
   void write_joint(std::size_t k);
 
