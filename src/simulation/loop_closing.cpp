@@ -305,16 +305,25 @@ void LoopClosing::scatter(std::mt19937& random, const std::vector<bool>& in_loop
   move(at, by);
 }
 
+/// Where it is drawn, rows may depend on each other by chance, as in a dead centre: the rank may be larger elsewhere.
 bool LoopClosing::close_near(const std::vector<double>& targets, const std::vector<double>& hints) {
-  std::vector<double> wanted = targets;
-  wanted.insert(wanted.end(), hints.begin(), hints.end());
   Rows rows;
-  const Pose first = pose();
-  Pose at = first;
+  Pose at = pose();
   evaluate(at, targets, rows);
-  rank_ = rank_of(factor(rows.J));
   std::vector<bool> in_loops;
   for (const auto& column : rows.J.topRows(shape().position_rows).colwise()) in_loops.push_back(!column.isZero(0));
+  const int most_rank = static_cast<int>(std::min(rows.J.rows(), rows.J.cols()));
+  for (rank_ = rank_of(factor(rows.J)); rank_ <= most_rank; ++rank_)
+    if (close_near_with_rank(targets, hints, in_loops)) return true;
+  return false;
+}
+
+bool LoopClosing::close_near_with_rank(const std::vector<double>& targets, const std::vector<double>& hints,
+                                       const std::vector<bool>& in_loops) {
+  std::vector<double> wanted = targets;
+  wanted.insert(wanted.end(), hints.begin(), hints.end());
+  const Pose first = pose();
+  Pose at = first;
   const bool several = rank_ < std::ranges::count(in_loops, true);  // what is not led stays where it is
   std::mt19937 random(17);
   std::optional<Pose> best;

@@ -83,6 +83,8 @@ class LoopClosing {
   /// Have the loops come to another side of a position in which ways of closing them meet? 0: it is near such a one.
   int side(const Matrix& J) const;
   void bring(Pose& at, const std::vector<double>& wanted);
+  bool close_near_with_rank(const std::vector<double>& targets, const std::vector<double>& hints,
+                            const std::vector<bool>& in_loops);
   void scatter(std::mt19937& random, const std::vector<bool>& in_loops, Pose& at);
   double distance(const Pose& at, std::size_t first, const std::vector<double>& hints) const;
   std::vector<int> farthest(Pose at, const std::vector<double>& targets);

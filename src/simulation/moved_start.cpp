@@ -132,12 +132,17 @@ class Mover {
     for (std::size_t k = 0; k < std::min<std::size_t>(2, way.open.size()); ++k)
       open +=
           fmt::format("{}'{}'", k > 0 ? ", " : "", loops.shape().constraints[static_cast<std::size_t>(way.open[k])]);
-    const std::string text = fmt::format(
-        "a start at {} is out of reach: with the loops closed ({}) it can be led to {}", asked, open, reached);
+    const std::string text =
+        way.share > 0
+            ? fmt::format("a start at {} is out of reach: with the loops closed ({}) it can be led to {}", asked, open,
+                          reached)
+            : fmt::format("a start at {} is out of reach from where it is drawn: there the loops ({}) hold it at {}",
+                          asked, open, reached);
     if (!assemble_ || fixed)
       throw InputError(place(0), text,
-                       "choose a start within reach, on the way of closing the loops that is drawn, or let --assemble "
-                       "take the nearest on this way");
+                       way.share > 0 ? "choose a start within reach, on the way of closing the loops that is drawn, or "
+                                       "let --assemble take the nearest on this way"
+                                     : "say with 'near' at another joint which way of closing the loops is meant");
     notes_.push_back(text + ", where it starts");
     for (std::size_t k = 0; k < targets_.size(); ++k) targets_[k] = loops.values()[k];
   }

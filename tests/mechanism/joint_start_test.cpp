@@ -205,6 +205,35 @@ TEST(JointStart, OutOfReachIsRefusedWithHowFarItGoes) {
     }
 }
 
+/// Drawn with crank and rod in line, the slider can go back in two ways, and the rows depend on each other there. With
+/// r = 1 and l = 2 it stands at 2.5 where cos φ = (r² + 2.5² − l²)/(2 r 2.5) = 0.65.
+TEST(JointStart, FromADeadCentreNearChoosesTheWay) {
+  const Model model = read_model(R"yaml(
+bodies:
+  crank: {mass: 1, inertia: [0, 0, 0.1], position: [0.5, 0, 0], planar: true}
+  rod: {mass: 1, inertia: [0, 0, 0.1], position: [2, 0, 0], planar: true}
+  slider: {mass: 1, inertia: [0, 0, 1], position: [3, 0, 0], planar: true}
+joints:
+  pivot: {type: revolute, bodies: [ground, crank], at: [0, 0, 0], axis: [0, 0, 1]}
+  elbow: {type: revolute, bodies: [crank, rod], at: [1, 0, 0], axis: [0, 0, 1]}
+  wrist: {type: revolute, bodies: [rod, slider], at: [3, 0, 0], axis: [0, 0, 1]}
+  rail: {type: prismatic, bodies: [ground, slider], at: [3, 0, 0], axis: [1, 0, 0]}
+)yaml",
+                                 "test.yaml");
+  for (const Coordinates coordinates : both) {
+    for (const double sign : {1.0, -1.0}) {
+      const Summary summary =
+          start_of(model, coordinates, {{"rail.travel(0)", "-0.5"}, {"pivot.near(0)", fmt::format("{}", sign)}});
+      EXPECT_NEAR(value_of(summary.final_coordinates, "crank.angle"), sign * std::acos(0.65), 1e-9);
+      EXPECT_TRUE(says(summary, "of the ways of closing the loops"));
+    }
+    EXPECT_NE(refusal(model, coordinates, {{"rail.travel(0)", "-0.5"}}).find("'near' at another joint"),
+              std::string::npos);
+    EXPECT_NE(refusal(model, coordinates, {{"rail.travel(0)", "0.5"}, {"pivot.near(0)", "1"}}).find("cannot be closed"),
+              std::string::npos);
+  }
+}
+
 TEST(JointStart, AssembledGoesAsFarAsItCan) {
   const Model model = read_model(rocking.text(true), "test.yaml");
   for (const Coordinates coordinates : both) {
