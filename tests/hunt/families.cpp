@@ -2,6 +2,8 @@
 
 #include <iterator>
 
+#include "hunt/mechanism.hpp"
+
 namespace taut::hunt {
 namespace {
 
@@ -14,7 +16,7 @@ std::vector<Family> gathered() {
            tree_families,     top_families,          stiff_families,     start_families,         singular_mass_families,
            rank_families,     conservation_families, feature_families,   nested_families,        dead_point_families,
            joint_families,    contact_families,      state_families,     part_families,          paper_families,
-           control_families,  act_families,
+           control_families,  act_families,          mechanism_families,
        }) {
     std::vector<Family> list = group();
     std::move(list.begin(), list.end(), std::back_inserter(all));

@@ -1,6 +1,7 @@
 // Mechanisms that are held more often than need be run as if they were held just enough.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <set>
 #include <sstream>
@@ -135,6 +136,34 @@ TEST(Redundant, AThirdCrankLeavesNoPassageAtAnyTolerance) {
       EXPECT_EQ(held.summary.outcome, Outcome::done) << held.summary.reason;
       EXPECT_EQ(held.summary.passages, 0) << kernel << rtol;
     }
+}
+
+/// The angle of a joint that closes a loop counts turns, and follows from those of the branches: led along with them,
+/// the thread of a screw that is said twice holds wherever they are.
+TEST(Redundant, AScrewSaidTwiceIsOneScrew) {
+  const std::string one = R"yaml(
+gravity: [0, 0, -9.81]
+bodies:
+  arm: {mass: 1, inertia: [0.1, 0.1, 0.1], position: [0.5, 0, 0], velocity: [0, 1, 0], angular_velocity: [0, 0, 2]}
+  nut: {mass: 2, inertia: [0.2, 0.2, 0.2], position: [1, 0, 0.3], velocity: [0, 2, 0], angular_velocity: [0, 0, 2]}
+joints:
+  hinge: {type: revolute, bodies: [ground, arm], at: [0, 0, 0], axis: [0, 0, 1]}
+  thread: {type: screw, bodies: [arm, nut], at: [1, 0, 0.3], axis: [0.3, 0.2, 1], pitch: 0.7}
+)yaml";
+  const std::string two =
+      one + "  again: {type: screw, bodies: [arm, nut], at: [1, 0, 0.3], axis: [0.3, 0.2, 1], pitch: 0.7}\n";
+  const Options options{.until = 3, .rtol = 1e-10, .coordinates = Coordinates::joints, .record = false};
+  const Summary once = simulate(read_model(one, "one.yaml"), options).summary;
+  const Summary twice = simulate(read_model(two, "two.yaml"), options).summary;
+  EXPECT_EQ(twice.verdict, Verdict::done) << twice.verdict_reason;
+  EXPECT_EQ(twice.constraints, 0);
+  // The same equations; the second angle is carried along.
+  for (std::size_t k = 0; k < once.final_coordinates.size(); ++k) {
+    const NamedValue& value = once.final_coordinates[k];
+    const auto same = std::ranges::find(twice.final_coordinates, value.name, &NamedValue::name);
+    ASSERT_NE(same, twice.final_coordinates.end()) << value.name;
+    EXPECT_NEAR(same->value, value.value, 1e-8) << value.name;
+  }
 }
 
 }  // namespace

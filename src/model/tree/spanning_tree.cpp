@@ -154,8 +154,9 @@ std::string why_cut(const Model& model, const SpanningTree& tree, std::size_t k)
   if (joint.cut == true) return "as asked for";
   if (joints_felt_by_forces(model)[k]) return "forces depend on its reaction";
   const auto hangs = [&](int body) {
-    return std::ranges::any_of(tree.branches,
-                               [&](const SpanningTree::Branch& b) { return b.body == body && b.joint >= 0; });
+    return body == 0 || std::ranges::any_of(tree.branches, [&](const SpanningTree::Branch& b) {
+             return b.body == body && b.joint >= 0;
+           });
   };
   const bool planar = model.bodies[joint.first].planar != model.bodies[joint.second].planar;
   if (planar && (!hangs(joint.first) || !hangs(joint.second))) return "it ties a planar body to one in space";

@@ -10,6 +10,8 @@ namespace taut {
 namespace {
 
 constexpr int positions = 3;
+/// No joint turns by more than 1.5, so that of a chain of up to thirty of them no angle turns by half a turn in a step.
+constexpr int following_steps = 16;
 /// Of the terms of a sum: what rounding errors of a few dozen operations may leave of one that vanishes.
 constexpr double rounding_of_terms = 1e-12;
 /// A configuration is drawn to so many digits.
@@ -21,7 +23,11 @@ class Samples {
   Samples(const Model& model, const std::vector<double>& parameters, const std::vector<RowTerms>& rows)
       : model_(model) {
     std::vector<Expression> formulas;
-    for (const Retraction& retraction : model.retractions) formulas.push_back(retraction.value);
+    for (const Retraction& retraction : model.retractions) {
+      formulas.push_back(retraction.value);
+      follows_ = follows_ || retraction.derived;
+    }
+    for (const Coordinate& x : model.coordinates) formulas.push_back(x.initial);
     for (const RowTerms& row : rows) {
       formulas.push_back(row.residual);
       for (const auto& [factor, velocity] : row.rate) formulas.insert(formulas.end(), {factor, velocity});
@@ -36,21 +42,49 @@ class Samples {
 
   void set(SymbolId s, double value) { *workspace_.input(static_cast<int>(s)) = value; }
 
-  /// Coordinates at random; those that are more than the motion needs are set right.
+  /// Coordinates at random; those that are more than the motion needs are set right. An angle that follows from others
+  /// counts turns: it is led there from where the motion begins.
   void move(std::mt19937& random) {
-    for (const Coordinate& x : model_.coordinates) set(x.symbol, 3.0 * random() / 4294967296.0 - 1.5);
-    const std::vector<double> all = evaluate();
-    for (std::size_t k = 0; k < model_.retractions.size(); ++k)
-      if (!model_.retractions[k].derived) set(model_.retractions[k].coordinate, all[k]);
+    const std::vector<double> start = initial_values();
+    std::vector<double> there;
+    for (std::size_t k = 0; k < start.size(); ++k) there.push_back(3.0 * random() / 4294967296.0 - 1.5);
+    const int steps = follows_ ? following_steps : 1;
+    set_all(start);
+    for (int step = 1; step <= steps; ++step) {
+      const double share = static_cast<double>(step) / steps;
+      for (std::size_t k = 0; k < start.size(); ++k)
+        if (!is_derived(model_.coordinates[k].symbol))
+          set(model_.coordinates[k].symbol, there[k] + (1 - share) * (start[k] - there[k]));
+      retract(false);
+      if (follows_) retract(true);
+    }
   }
 
   /// Values of the rows' formulas, one after the other.
   std::vector<double> values() {
     const std::vector<double> all = evaluate();
-    return {all.begin() + static_cast<std::ptrdiff_t>(model_.retractions.size()), all.end()};
+    return {all.begin() + static_cast<std::ptrdiff_t>(model_.retractions.size() + model_.coordinates.size()),
+            all.end()};
   }
 
  private:
+  std::vector<double> initial_values() {
+    const std::vector<double> all = evaluate();
+    const auto first = all.begin() + static_cast<std::ptrdiff_t>(model_.retractions.size());
+    return {first, first + static_cast<std::ptrdiff_t>(model_.coordinates.size())};
+  }
+  void set_all(const std::vector<double>& values) {
+    for (std::size_t k = 0; k < values.size(); ++k) set(model_.coordinates[k].symbol, values[k]);
+  }
+  bool is_derived(SymbolId coordinate) const {
+    return std::ranges::any_of(model_.retractions,
+                               [&](const Retraction& r) { return r.derived && r.coordinate == coordinate; });
+  }
+  void retract(bool derived) {
+    const std::vector<double> all = evaluate();
+    for (std::size_t k = 0; k < model_.retractions.size(); ++k)
+      if (model_.retractions[k].derived == derived) set(model_.retractions[k].coordinate, all[k]);
+  }
   std::vector<double> evaluate() {
     for (int level = 0; level < program_.levels(); ++level) program_.run(level, workspace_);
     std::vector<double> all(static_cast<std::size_t>(program_.outputs()));
@@ -59,6 +93,7 @@ class Samples {
   }
 
   const Model& model_;
+  bool follows_ = false;  ///< does a coordinate follow from others?
   Program program_;
   Program::Workspace workspace_;
 };
