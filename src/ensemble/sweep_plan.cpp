@@ -14,7 +14,7 @@
 namespace taut {
 namespace {
 
-constexpr Sampling all_samplings[] = {Sampling::random, Sampling::latin, Sampling::sobol};
+constexpr SamplingScheme all_samplings[] = {SamplingScheme::random, SamplingScheme::latin, SamplingScheme::sobol};
 /// SQLite counts up to 2^63 − 1.
 constexpr std::uint64_t most_members = std::numeric_limits<std::int64_t>::max();
 
@@ -31,12 +31,12 @@ double sobol_unit(std::uint64_t member, int dimension, const RandomPlace& shift)
 
 }  // namespace
 
-std::string to_string(Sampling sampling) {
-  return sampling == Sampling::random ? "random" : sampling == Sampling::latin ? "latin" : "sobol";
+std::string to_string(SamplingScheme scheme) {
+  return scheme == SamplingScheme::random ? "random" : scheme == SamplingScheme::latin ? "latin" : "sobol";
 }
 
-Sampling read_sampling(const std::string& text) {
-  for (const Sampling known : all_samplings)
+SamplingScheme read_sampling(const std::string& text) {
+  for (const SamplingScheme known : all_samplings)
     if (to_string(known) == text) return known;
   throw InputError(fmt::format("there is no sampling '{}'", text), "give random, latin or sobol");
 }
@@ -45,14 +45,14 @@ Sampling read_sampling(const std::string& text) {
 
 std::uint64_t SweepPlan::grid_size() const {
   std::uint64_t size = 1;
-  for (const Variation& v : variations)
+  for (const SweptName& v : variations)
     if (!v.is_drawn()) size = paired ? v.count : product(size, v.count);
   return size;
 }
 
 std::uint64_t SweepPlan::samples_each() const {
-  const bool draws = std::ranges::any_of(variations, &Variation::is_drawn);
-  const bool counts = !std::ranges::all_of(variations, &Variation::is_drawn);
+  const bool draws = std::ranges::any_of(variations, &SweptName::is_drawn);
+  const bool counts = !std::ranges::all_of(variations, &SweptName::is_drawn);
   return !draws || (paired && counts) ? 1 : samples;
 }
 
@@ -63,7 +63,7 @@ void SweepPlan::check() const {
   std::set<std::string> names;
   std::uint64_t count = 0;
   int drawn = 0;
-  for (const Variation& v : variations) {
+  for (const SweptName& v : variations) {
     if (!names.insert(v.name).second)
       throw InputError(fmt::format("'{}' varies twice", v.name), "give each name one --vary");
     drawn += v.is_drawn() ? 1 : 0;
@@ -80,14 +80,14 @@ void SweepPlan::check() const {
   if (by_pairs && drawn > 0 && samples != 0 && samples != count)
     throw InputError(fmt::format("--samples {} cannot be paired with {} values", samples, count),
                      "leave out --samples");
-  if (drawn == 0 && sampling != Sampling::random)
+  if (drawn == 0 && sampling != SamplingScheme::random)
     throw InputError(fmt::format("--sampling {}: nothing is drawn", to_string(sampling)),
                      "vary a name as normal(…) or uniform(…)");
   const std::uint64_t all = first + size();
-  if (drawn > 0 && first > 0 && sampling == Sampling::latin)
+  if (drawn > 0 && first > 0 && sampling == SamplingScheme::latin)
     throw InputError("a Latin hypercube cannot be added to: its shares are of as many members as it was made for",
                      "begin a sweep with --sampling sobol or random, which go on");
-  if (sampling != Sampling::sobol) return;
+  if (sampling != SamplingScheme::sobol) return;
   if (drawn > most_sobol_dimensions)
     throw InputError(fmt::format("Sobol's sequence is known here for {} names, not {}", most_sobol_dimensions, drawn),
                      "use --sampling latin");
@@ -99,21 +99,21 @@ void SweepPlan::check() const {
 
 std::vector<std::string> SweepPlan::names() const {
   std::vector<std::string> list;
-  for (const Variation& v : variations) list.push_back(v.name);
+  for (const SweptName& v : variations) list.push_back(v.name);
   return list;
 }
 
 double SweepPlan::drawn(std::size_t variation, std::uint64_t member) const {
   RandomPlace place{seed, static_cast<std::uint32_t>(variation), member, 0};
   const double unit = random_unit(place);
-  if (sampling == Sampling::random) return variations[variation].quantile(unit);
-  if (sampling == Sampling::latin) {
+  if (sampling == SamplingScheme::random) return variations[variation].quantile(unit);
+  if (sampling == SamplingScheme::latin) {
     const std::uint64_t all = size();
     const auto share = static_cast<double>(permuted(member - first, all, place));
     return variations[variation].quantile((share + unit) / static_cast<double>(all));
   }
   const auto dimension = std::count_if(variations.begin(), variations.begin() + static_cast<std::ptrdiff_t>(variation),
-                                       [](const Variation& v) { return v.is_drawn(); });
+                                       [](const SweptName& v) { return v.is_drawn(); });
   place.index = 0;
   return variations[variation].quantile(sobol_unit(member, static_cast<int>(dimension), place));
 }
@@ -122,7 +122,7 @@ std::vector<double> SweepPlan::values(std::uint64_t member) const {
   std::vector<double> list(variations.size());
   std::uint64_t point = (member - first) / samples_each();
   for (std::size_t k = variations.size(); k-- > 0;) {
-    const Variation& v = variations[k];
+    const SweptName& v = variations[k];
     if (v.is_drawn()) {
       list[k] = drawn(k, member);
     } else {
@@ -137,7 +137,7 @@ std::vector<double> SweepPlan::values(std::uint64_t member) const {
 
 std::string to_json(const SweepPlan& plan) {
   nlohmann::ordered_json json;
-  for (const Variation& v : plan.variations) json["vary"].push_back(to_string(v));
+  for (const SweptName& v : plan.variations) json["vary"].push_back(to_string(v));
   json["paired"] = plan.paired;
   json["sampling"] = to_string(plan.sampling);
   json["samples"] = plan.samples;

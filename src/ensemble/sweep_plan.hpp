@@ -10,10 +10,10 @@ namespace taut {
 
 /// How numbers are drawn: independently; one from each of as many equal shares of every distribution; so that they fill
 /// all of them together evenly.
-enum class Sampling { random, latin, sobol };
-std::string to_string(Sampling sampling);
+enum class SamplingScheme { random, latin, sobol };
+std::string to_string(SamplingScheme scheme);
 /// Throws InputError.
-Sampling read_sampling(const std::string& text);
+SamplingScheme read_sampling(const std::string& text);
 
 /// The members of a sweep, numbered from 0: which values each has. A member's values depend on its number and the seed
 /// alone.
@@ -21,9 +21,9 @@ Sampling read_sampling(const std::string& text);
 /// Ranges and lists make a grid, the last of them changing fastest, or go in step where they are paired. What is drawn
 /// is drawn `samples` times at each point of the grid.
 struct SweepPlan {
-  std::vector<Variation> variations;
+  std::vector<SweptName> variations;
   bool paired = false;
-  Sampling sampling = Sampling::random;
+  SamplingScheme sampling = SamplingScheme::random;
   std::uint64_t samples = 0;  ///< 0: nothing is drawn, or as often as what it is paired with has values
   std::uint64_t seed = 0;
   std::uint64_t first = 0;  ///< the number of its first member, where it adds to a sweep: what is drawn goes on there

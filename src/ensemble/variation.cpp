@@ -71,7 +71,7 @@ std::uint64_t whole(double count) {
   return static_cast<std::uint64_t>(count);
 }
 
-void read_range(const std::string& text, Variation& v) {
+void read_range(const std::string& text, SweptName& v) {
   v.numbers = numbers(text, ':');
   if (v.numbers.size() != 3)
     throw InputError(fmt::format("'{}' is no range", text), "write first:last:count, such as 0.5:2:16");
@@ -80,24 +80,24 @@ void read_range(const std::string& text, Variation& v) {
   if (v.count == 1 && v.numbers[0] != v.numbers[1])
     throw InputError(fmt::format("'{}' has two ends and one value", text), "give a count of at least 2");
   const bool positive = v.numbers[0] > 0 && v.numbers[1] > 0;
-  if (v.kind == Variation::Kind::log_range && !positive)
+  if (v.kind == SweptName::Kind::log_range && !positive)
     throw InputError("even ratios need ends above 0", "give positive ends, or leave out log(…)");
 }
 
-void read_distribution(const std::string& text, Variation& v) {
+void read_distribution(const std::string& text, SweptName& v) {
   v.numbers = numbers(text, ',');
   if (v.numbers.size() != 2) throw InputError(fmt::format("'{}' are not two numbers", text), examples);
-  const bool normal = v.kind == Variation::Kind::normal;
+  const bool normal = v.kind == SweptName::Kind::normal;
   if (normal && !(v.numbers[1] >= 0))
     throw InputError("a standard deviation cannot be negative", "write normal(mean, sd)");
   if (!normal && !(v.numbers[0] <= v.numbers[1]))
     throw InputError("the lower bound is above the upper one", "write uniform(lower, upper)");
-  if (v.kind == Variation::Kind::log_uniform && !(v.numbers[0] > 0))
+  if (v.kind == SweptName::Kind::log_uniform && !(v.numbers[0] > 0))
     throw InputError("loguniform needs bounds above 0", "give positive bounds, or use uniform(…)");
 }
 
-void read_values(const std::string& text, Variation& v) {
-  using Kind = Variation::Kind;
+void read_values(const std::string& text, SweptName& v) {
+  using Kind = SweptName::Kind;
   std::string inside;
   const auto drawn = [&](const char* word, Kind kind) {
     if (!take_call(text, word, inside)) return false;
@@ -122,7 +122,7 @@ void read_values(const std::string& text, Variation& v) {
 }  // namespace
 
 /// Both ends are met exactly.
-double Variation::value(std::uint64_t k) const {
+double SweptName::value(std::uint64_t k) const {
   if (kind == Kind::list) return numbers[k];
   if (k == 0) return numbers[0];
   if (k + 1 == count) return numbers[1];
@@ -132,7 +132,7 @@ double Variation::value(std::uint64_t k) const {
 }
 
 /// Rounding may have made 0 or 1 of a share that was neither.
-double Variation::quantile(double p) const {
+double SweptName::quantile(double p) const {
   p = std::clamp(p, 0x1p-64, 1 - 0x1p-53);
   if (kind == Kind::normal) return numbers[0] + numbers[1] * normal_quantile(p);
   if (kind == Kind::uniform) return numbers[0] + p * (numbers[1] - numbers[0]);
@@ -140,9 +140,9 @@ double Variation::quantile(double p) const {
 }
 
 /// NAME may hold an equals sign of its own in no case, so that the first one ends it.
-Variation read_variation(const std::string& text) {
+SweptName read_variation(const std::string& text) {
   const auto equals = text.find('=');
-  Variation v;
+  SweptName v;
   if (equals != std::string::npos) v.name = trimmed(text.substr(0, equals));
   const std::string values = equals == std::string::npos ? "" : trimmed(text.substr(equals + 1));
   if (v.name.empty() || values.empty())
@@ -156,8 +156,8 @@ Variation read_variation(const std::string& text) {
   return v;
 }
 
-std::string to_string(const Variation& v) {
-  using Kind = Variation::Kind;
+std::string to_string(const SweptName& v) {
+  using Kind = SweptName::Kind;
   const auto join = [&](const char* between) {
     std::string text;
     for (const double number : v.numbers) text += fmt::format("{}{}", text.empty() ? "" : between, number);

@@ -8,7 +8,7 @@
 /// 0.1)".
 namespace taut {
 
-struct Variation {
+struct SweptName {
   /// Of the numbers: in even steps from the first to the last; in even ratios; those of a list; drawn from a
   /// distribution.
   enum class Kind { range, log_range, list, uniform, log_uniform, normal };
@@ -24,12 +24,12 @@ struct Variation {
   /// The value that a share p of all lie below.
   double quantile(double p) const;
 
-  bool operator==(const Variation&) const = default;
+  bool operator==(const SweptName&) const = default;
 };
 
 /// Reads "NAME=WHAT". Throws InputError.
-Variation read_variation(const std::string& text);
+SweptName read_variation(const std::string& text);
 /// As read_variation() reads it, with all digits.
-std::string to_string(const Variation& variation);
+std::string to_string(const SweptName& variation);
 
 }  // namespace taut

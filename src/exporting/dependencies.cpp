@@ -135,7 +135,7 @@ class Search {
     }
   }
 
-  static Dependency listed(const Set& set) {
+  static Influences listed(const Set& set) {
     return {{set.states.begin(), set.states.end()}, {set.inputs.begin(), set.inputs.end()}};
   }
 

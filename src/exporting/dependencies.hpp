@@ -7,13 +7,13 @@
 namespace taut {
 
 /// What a value depends on: states, q before v, and parameters that are inputs.
-struct Dependency {
+struct Influences {
   std::vector<int> states, parameters;
 };
 
 /// Of every rate and output of an exported model what it may depend on, as its formulas and their connections say.
 struct Dependencies {
-  std::vector<Dependency> rates, outputs;
+  std::vector<Influences> rates, outputs;
 };
 Dependencies dependencies_of(const ExportedModel& model);
 

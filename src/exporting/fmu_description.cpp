@@ -167,7 +167,7 @@ struct References {
   void find_dependencies(const ExportedModel& model) {
     const Dependencies found = dependencies_of(model);
     const int first_parameter = 1, first_output = rates.empty() ? states_end(model) : rates.back() + 1;
-    const auto put = [&](int unknown, const Dependency& on) {
+    const auto put = [&](int unknown, const Influences& on) {
       std::vector<int>& list = dependencies_[unknown];
       for (const int k : on.states) list.push_back(states[static_cast<std::size_t>(k)]);
       for (const int k : on.parameters) list.push_back(first_parameter + k);

@@ -86,19 +86,19 @@ class Derivation {
 void derive_constraints(Derivation& derivation);
 
 /// Forces on v, as the energy balance asks for them.
-struct AppliedForces {
+struct DerivedForces {
   std::vector<Expression> applied;  ///< that no potential covers
   std::vector<Expression> covered;  ///< the others; where T is not natural
   bool natural = false;             ///< T is a quadratic form in the rates alone: the balance needs no accelerations
 };
 /// M and f, from energies or from a given mass matrix.
-AppliedForces derive_forces(Derivation& derivation);
+DerivedForces derive_forces(Derivation& derivation);
 /// Adds a force to f, or to the reactions if it depends on multipliers.
 void apply_force(Derivation& derivation, int i, const Expression& force);
 /// Has a load been written out with the rest of f?
 bool is_in_f(const Model& model, const Load& load);
 
 /// E, its derivatives, and the power that forces and moving constraints put in.
-void derive_energy(Derivation& derivation, const AppliedForces& forces);
+void derive_energy(Derivation& derivation, const DerivedForces& forces);
 
 }  // namespace taut

@@ -6,7 +6,7 @@ namespace {
 
 class EnergyDerivation {
  public:
-  EnergyDerivation(Derivation& derivation, const AppliedForces& forces)
+  EnergyDerivation(Derivation& derivation, const DerivedForces& forces)
       : d_(derivation), eq_(derivation.eq), model_(derivation.model), forces_(forces) {}
 
   /// dE/dt = E_t + E_q·q̇ + E_v·v̇ with M v̇ = f + Hᵀλ; the part that ideal constraints at rest cannot
@@ -92,12 +92,12 @@ class EnergyDerivation {
   Derivation& d_;
   Equations& eq_;
   const Model& model_;
-  const AppliedForces& forces_;
+  const DerivedForces& forces_;
 };
 
 }  // namespace
 
-void derive_energy(Derivation& derivation, const AppliedForces& forces) {
+void derive_energy(Derivation& derivation, const DerivedForces& forces) {
   EnergyDerivation(derivation, forces).energy();
 }
 

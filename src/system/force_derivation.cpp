@@ -39,7 +39,7 @@ class ForceDerivation {
  public:
   explicit ForceDerivation(Derivation& derivation) : d_(derivation), eq_(derivation.eq), model_(derivation.model) {}
 
-  AppliedForces run() {
+  DerivedForces run() {
     if (model_.mass_matrix.empty()) {
       lagrange();
     } else {
@@ -254,7 +254,7 @@ class ForceDerivation {
   Derivation& d_;
   Equations& eq_;
   const Model& model_;
-  AppliedForces forces_;
+  DerivedForces forces_;
 };
 
 int index_of(SymbolId s, const std::vector<SymbolId>& list) {
@@ -263,7 +263,7 @@ int index_of(SymbolId s, const std::vector<SymbolId>& list) {
 
 }  // namespace
 
-AppliedForces derive_forces(Derivation& derivation) { return ForceDerivation(derivation).run(); }
+DerivedForces derive_forces(Derivation& derivation) { return ForceDerivation(derivation).run(); }
 
 bool is_in_f(const Model& model, const Load& load) {
   return model.joint_form && model.joint_form->load_is_in_f[&load - model.loads.data()];

@@ -16,33 +16,33 @@ SweepPlan plan(const std::vector<std::string>& vary) {
   return plan;
 }
 
-TEST(Variation, ARangeMeetsBothEndsExactly) {
-  const Variation v = read_variation("l=0.1:0.7:4");
+TEST(SweptName, ARangeMeetsBothEndsExactly) {
+  const SweptName v = read_variation("l=0.1:0.7:4");
   EXPECT_EQ(v.name, "l");
   EXPECT_EQ(v.value(0), 0.1);
   EXPECT_NEAR(v.value(1), 0.3, 1e-16);
   EXPECT_EQ(v.value(3), 0.7);
 }
 
-TEST(Variation, ALogRangeGoesInEvenRatios) {
-  const Variation v = read_variation("k=log(1:1e4:5)");
+TEST(SweptName, ALogRangeGoesInEvenRatios) {
+  const SweptName v = read_variation("k=log(1:1e4:5)");
   for (std::uint64_t k = 0; k < 5; ++k) EXPECT_NEAR(v.value(k) / std::pow(10.0, k), 1, 1e-14);
 }
 
-TEST(Variation, NumbersMayBeFormulas) {
-  const Variation v = read_variation("x'(0)=0:2*pi:3");
+TEST(SweptName, NumbersMayBeFormulas) {
+  const SweptName v = read_variation("x'(0)=0:2*pi:3");
   EXPECT_EQ(v.name, "x'(0)");
   EXPECT_DOUBLE_EQ(v.value(1), M_PI);
   EXPECT_EQ(read_variation("a=1,2^3,max(4, 5)").numbers, (std::vector<double>{1, 8, 5}));
 }
 
-TEST(Variation, IsReadAgainFromItsOwnText) {
+TEST(SweptName, IsReadAgainFromItsOwnText) {
   for (const char* text : {"l=0.1:0.7:4", "k=log(1:10000:5)", "m=1,0.1,3e-300", "a=uniform(-1, 2)",
                            "b=loguniform(1, 2)", "c=normal(9.81, 0.1)"})
     EXPECT_EQ(read_variation(to_string(read_variation(text))), read_variation(text)) << text;
 }
 
-TEST(Variation, WrongWordsAreRefused) {
+TEST(SweptName, WrongWordsAreRefused) {
   for (const char* text : {"",
                            "l",
                            "l=",
@@ -85,7 +85,7 @@ TEST(SweepPlan, PairedValuesGoInStep) {
 
 TEST(SweepPlan, ALatinHypercubeHasOneValueInEveryShare) {
   SweepPlan p = plan({"a=uniform(0, 1)", "b=normal(0, 1)"});
-  p.sampling = Sampling::latin;
+  p.sampling = SamplingScheme::latin;
   p.samples = 50;
   p.check();
   std::set<int> a, b;
@@ -101,7 +101,7 @@ TEST(SweepPlan, ALatinHypercubeHasOneValueInEveryShare) {
 TEST(SweepPlan, SobolPointsOfTwoNamesFillEveryElementaryBox) {
   // 64 points of a (0, m, 2) net in base 2, shifted digitally: one in each of 8 × 8 boxes.
   SweepPlan p = plan({"a=uniform(0, 1)", "b=uniform(0, 1)"});
-  p.sampling = Sampling::sobol;
+  p.sampling = SamplingScheme::sobol;
   p.samples = 64;
   p.seed = 5;
   std::set<std::pair<int, int>> boxes;
@@ -122,7 +122,7 @@ TEST(SweepPlan, AMembersValuesDependOnItsNumberAndTheSeedAlone) {
 }
 
 TEST(SweepPlan, WhatIsAddedGoesOnWhereTheFirstPartEnded) {
-  for (const Sampling sampling : {Sampling::random, Sampling::sobol}) {
+  for (const SamplingScheme sampling : {SamplingScheme::random, SamplingScheme::sobol}) {
     SweepPlan whole = plan({"a=uniform(0, 1)", "b=uniform(0, 1)"});
     whole.sampling = sampling;
     whole.samples = 20;
@@ -137,7 +137,7 @@ TEST(SweepPlan, IsReadAgainFromItsOwnText) {
   SweepPlan p = plan({"a=1:2:3", "b=normal(0, 1)"});
   p.samples = 4;
   p.seed = 9;
-  p.sampling = Sampling::sobol;
+  p.sampling = SamplingScheme::sobol;
   p.first = 12;
   EXPECT_EQ(read_plan(to_json(p)), p);
 }
@@ -154,7 +154,7 @@ TEST(SweepPlan, WhatMakesNoSenseIsRefused) {
   EXPECT_THROW(p.check(), InputError);
   EXPECT_THROW(plan({"a=0:1:1e12", "b=0:1:1e12"}).check(), InputError);
   p = plan({"a=uniform(0, 1)"});
-  p.sampling = Sampling::latin;
+  p.sampling = SamplingScheme::latin;
   p.samples = 10;
   p.first = 10;
   EXPECT_THROW(p.check(), InputError);
