@@ -2,16 +2,24 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "expression/derivative.hpp"
 #include "expression/program.hpp"
+#include "model/joints/freedoms.hpp"
 #include "model/tree/spanning_tree.hpp"
 
 namespace taut {
 namespace {
 
 constexpr const char* remedy = "export it as YAML, or take it out of the model";
+
+/// Do the formats have no joint that moves so?
+bool has_no_words(const JointFreedom& freedom) {
+  return freedom.leads || freedom.along == JointFreedom::Along::across1 ||
+         freedom.along == JointFreedom::Along::across2;
+}
 
 class TreeMaker {
  public:
@@ -106,19 +114,20 @@ class TreeMaker {
       if (joint.armature) made.armature = number(*joint.armature);
       link.joints.push_back(made);
     };
-    if (joint.type == "revolute") return add(Kind::hinge, joint.name, 0);
-    if (joint.type == "prismatic") return add(Kind::slide, joint.name, 0);
-    if (joint.type == "spherical") return add(Kind::ball, joint.name, 0);
-    if (joint.type == "fixed") return;
-    if (joint.type == "cylindrical") {
-      add(Kind::hinge, joint.name, 0);
-      return add(Kind::slide, joint.name + "_travel", 0);
+    const JointFreedoms& freedoms = *tree_freedoms(joint.type);
+    if (std::ranges::any_of(freedoms, has_no_words))
+      refuse(joint.place, fmt::format("a {} joint such as '{}' cannot be exported", joint.type, joint.name));
+    // Hinges first; of two, the one that the link before holds.
+    const auto turns = std::ranges::count(freedoms, JointFreedom::Kind::turn, &JointFreedom::kind);
+    const auto name = [&](const char* ending) { return joint.name + (link.joints.empty() ? "" : ending); };
+    for (const JointFreedom& freedom : freedoms) {
+      const bool is_second = freedom.along == JointFreedom::Along::second_axis;
+      if (freedom.kind == JointFreedom::Kind::turn)
+        add(Kind::hinge, name("_2"), turns == 2 && is_second != reversed ? 1 : 0);
+      if (freedom.kind == JointFreedom::Kind::ball) add(Kind::ball, name("_2"), 0);
     }
-    if (joint.type == "universal") {
-      add(Kind::hinge, joint.name, reversed ? 1 : 0);
-      return add(Kind::hinge, joint.name + "_2", reversed ? 0 : 1);
-    }
-    refuse(joint.place, fmt::format("a {} joint such as '{}' cannot be exported", joint.type, joint.name));
+    for (const JointFreedom& freedom : freedoms)
+      if (freedom.kind == JointFreedom::Kind::travel) add(Kind::slide, name("_travel"), 0);
   }
 
   void add_tie(const Joint& joint) {

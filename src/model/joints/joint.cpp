@@ -81,19 +81,16 @@ void check_given(const JointDescription& given, const PartType& type) {
 }
 
 /// Where a joint stands that bodies can hang on as branches of a tree: see model/tree.
-std::shared_ptr<const DrawnJoint> drawn(const JointBuilder& joint) {
-  static const std::vector<std::string> branches{"revolute",  "prismatic", "cylindrical", "spherical",
-                                                 "universal", "planar",    "fixed",       "screw"};
+std::shared_ptr<const DrawnJoint> drawn(const JointBuilder& joint, const JointKind& kind) {
+  if (!kind.freedoms) return nullptr;
   const JointDescription& given = joint.given;
-  if (std::ranges::find(branches, given.type) == branches.end()) return nullptr;
   DrawnJoint result;
   if (given.at) result.at = *given.at;
-  if (given.type == "universal") {
+  for (const std::string_view need : kind.type.needs) {
+    if (need == "axis") result.axes.push_back(joint.unit(*given.axis, "axis"));
+    if (need == "normal") result.axes.push_back(joint.unit(*given.normal, "normal"));
+    if (need != "axes") continue;
     for (const Vector3& axis : given.axes) result.axes.push_back(joint.unit(axis, "axis"));
-  } else if (given.type == "planar") {
-    result.axes.push_back(joint.unit(*given.normal, "normal"));
-  } else if (given.axis) {
-    result.axes.push_back(joint.unit(*given.axis, "axis"));
   }
   if (given.pitch) result.pitch = *given.pitch;
   return std::make_shared<const DrawnJoint>(std::move(result));
@@ -292,7 +289,7 @@ int add_joint(Model& model, const JointDescription& description) {
   find_bodies(model, description, joint);
   JointBuilder builder(model, description, joint);
   kind.build(builder);
-  joint.drawn = drawn(builder);
+  joint.drawn = drawn(builder, kind);
   if (joint.drawn == nullptr) joint.given = std::make_shared<const JointDescription>(description);
   model.joints.push_back(std::move(joint));
   return model.names[description.name].index = static_cast<int>(model.joints.size()) - 1;

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <utility>
 
+#include "model/joints/freedoms.hpp"
 #include "taut/model.hpp"
 
 /// What every kind of joint is written in. A kind of joint is one function that says, by formulas, what
@@ -73,6 +75,8 @@ class JointBuilder {
 struct JointKind {
   PartType type;
   void (*build)(JointBuilder& joint);
+  /// In joint coordinates, where bodies may hang on it; of other kinds none: there they close loops.
+  std::optional<JointFreedoms> freedoms = {};
 };
 const std::vector<JointKind>& joint_kinds();
 

@@ -1,13 +1,17 @@
 #include "model/tree/joint_reactions.hpp"
 
+#include <algorithm>
+
+#include "model/joints/freedoms.hpp"
+
 namespace taut {
 namespace {
 
 using Motion = Link::Motion;
 
-/// The links that a joint is made of, the last first.
+/// The links that a joint is made of, the last first; of a weld, the one that stands for it.
 std::vector<int> links_of(const Joint& joint, const std::vector<Link>& links, int last) {
-  std::size_t count = joint.type == "universal" || joint.type == "cylindrical" ? 2 : joint.type == "planar" ? 3 : 1;
+  const std::size_t count = std::max<std::size_t>(tree_freedoms(joint.type)->size(), 1);
   std::vector<int> result;
   for (int k = last; result.size() < count; k = links[k].parent) result.push_back(k);
   return result;

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "expression/derivative.hpp"
+#include "model/joints/freedoms.hpp"
 
 namespace taut {
 namespace {
@@ -52,9 +53,7 @@ class TreeGrowth {
   /// A body that keeps to the plane hangs on nothing that leaves it, and on no joint that would turn it out of it.
   bool may_hang(const Edge& edge) const {
     if (!model_.bodies[edge.body].planar) return true;
-    const std::string& type = model_.joints[edge.joint].type;
-    return model_.bodies[edge.parent].planar &&
-           (type == "revolute" || type == "prismatic" || type == "fixed" || type == "spherical");
+    return model_.bodies[edge.parent].planar && keeps_to_plane(*tree_freedoms(model_.joints[edge.joint].type));
   }
 
   bool has_mass(int body) const { return body == 0 || !model_.bodies[body].mass.is_zero(); }

@@ -6,19 +6,10 @@
 #include <numbers>
 
 #include "model/declare.hpp"
+#include "model/joints/freedoms.hpp"
 
 namespace taut {
 namespace {
-
-/// What a joint's freedoms are called.
-std::vector<std::string> names_of_lines(const std::string& type, bool planar) {
-  if (type == "revolute" || type == "screw" || (type == "spherical" && planar)) return {"angle"};
-  if (type == "prismatic") return {"travel"};
-  if (type == "cylindrical") return {"travel", "angle"};
-  if (type == "universal") return {"angle1", "angle2"};
-  if (type == "planar") return {"x", "y", "angle"};
-  return {};
-}
 
 Expression symbol(const Model& model, SymbolId id) { return {*model.graph, model.graph->symbol(id)}; }
 
@@ -64,6 +55,8 @@ double largest(const Vector3& v) {
 }
 
 class LinkBuilder {
+  using Freedom = JointFreedom::Kind;
+
  public:
   LinkBuilder(const Model& model, const SpanningTree& tree, const std::vector<BranchCoordinates>& coordinates,
               Transcript& in_out, const ValueNow& now, bool welds_apart)
@@ -120,31 +113,53 @@ class LinkBuilder {
 
   Vector3 direction(std::size_t k) { return snapped(in_out_(joint().drawn->axes[k])); }
 
+  /// A link for each freedom of the joint. Where its first body hangs on its second one, what it turns about comes in
+  /// the other order: of a cross the arm that the link before holds, then the one that this link holds.
   int joint_link() {
-    const int parent = result_.places[branch_->parent].link;
-    const std::string& type = joint().type;
-    if (type == "fixed") return welds_apart_ ? add_weld(links(), parent) : parent;
-    if (type == "spherical") return body().planar ? turn(parent, Vector3{0, 0, 1}) : ball(parent, at());
-    if (type == "universal") return universal_link(parent);
-    const Vector3 axis = direction(0);
-    if (type == "revolute") return turn(parent, axis);
-    if (type == "screw") return turn(parent, axis, in_out_(joint().drawn->pitch) / (2 * std::numbers::pi));
-    if (type == "prismatic") return travel(parent, axis);
-    if (type == "cylindrical") return turn(travel(parent, axis), axis);
-    return planar_link(parent, axis);
+    int link = result_.places[branch_->parent].link;
+    const JointFreedoms& freedoms = *tree_freedoms(joint().type);
+    if (freedoms.empty()) return welds_apart_ ? add_weld(links(), link) : link;
+    const std::vector<Vector3> along = directions(freedoms);
+    for (std::size_t k = 0; k < freedoms.size(); ++k) {
+      if (freedoms[k].kind == Freedom::travel)
+        link = travel(link, along[k]);
+      else if (freedoms[k].kind == Freedom::ball && !body().planar)
+        link = ball(link, at());
+      else
+        link = turn(link, along[k], freedoms[k].leads ? pitch() : Expression(0));
+    }
+    return link;
   }
 
-  /// The arm of the cross that the link before holds, then the one that this link holds.
-  int universal_link(int parent) {
-    const Vector3 a = direction(0), b = direction(1);
-    const Vector3 square = snapped(normalized(b - dot(a, b) * a));
-    const int cross = turn(parent, branch_->reversed ? square : a);
-    return turn(cross, branch_->reversed ? a : square);
+  Expression pitch() { return in_out_(joint().drawn->pitch) / (2 * std::numbers::pi); }
+
+  std::vector<Vector3> directions(const JointFreedoms& freedoms) {
+    std::vector<Vector3> axes, along;
+    for (std::size_t k = 0; k < joint().drawn->axes.size(); ++k) axes.push_back(direction(k));
+    if (axes.empty()) axes.push_back({0, 0, 1});  // of a ball between planar bodies
+    for (const JointFreedom& freedom : freedoms) along.push_back(direction(freedom.along, axes));
+    if (!branch_->reversed) return along;
+    std::vector<std::size_t> turns;
+    for (std::size_t k = 0; k < freedoms.size(); ++k)
+      if (freedoms[k].kind == Freedom::turn) turns.push_back(k);
+    std::vector<Vector3> result = along;
+    for (std::size_t k = 0; k < turns.size(); ++k) result[turns[k]] = along[turns[turns.size() - 1 - k]];
+    return result;
   }
 
-  int planar_link(int parent, const Vector3& normal) {
-    const auto [e1, e2] = square_to(normal, now_);
-    return turn(travel(travel(parent, snapped(e1)), snapped(e2)), normal);
+  Vector3 direction(JointFreedom::Along along, const std::vector<Vector3>& axes) const {
+    const Vector3& a = axes[0];
+    switch (along) {
+      case JointFreedom::Along::axis:
+        return a;
+      case JointFreedom::Along::second_axis:
+        return snapped(normalized(axes[1] - dot(a, axes[1]) * a));
+      case JointFreedom::Along::across1:
+        return snapped(square_to(a, now_).first);
+      case JointFreedom::Along::across2:
+        return snapped(square_to(a, now_).second);
+    }
+    return a;
   }
 
   /// A body that hangs on no joint moves in its own coordinates, along and about the axes of the world.
@@ -224,11 +239,12 @@ BranchCoordinates declare_branch(Model& out, const Model& model, const SpanningT
   BranchCoordinates result;
   const Joint& joint = model.joints[branch.joint];
   const bool planar = model.bodies[branch.body].planar;
-  for (const std::string& name : names_of_lines(joint.type, planar)) {
-    Coordinate& x = add_part_coordinate(out, joint.name, name, joint.place);
-    result.lines.push_back(line(out, x));
+  for (const JointFreedom& freedom : *tree_freedoms(joint.type)) {
+    if (freedom.kind == JointFreedom::Kind::ball && !planar)
+      declare_ball(out, joint, result);
+    else
+      result.lines.push_back(line(out, add_part_coordinate(out, joint.name, freedom.name, joint.place)));
   }
-  if (joint.type == "spherical" && !planar) declare_ball(out, joint, result);
   return result;
 }
 
