@@ -9,7 +9,7 @@
 /// A simulation in the caller's hands, one step at a time:
 ///   Simulation sim(model, {.until = 10, .step = 1e-3});
 ///   while (sim.step()) use(sim.t(), sim.q());
-namespace taut {
+namespace taut TAUT_PUBLIC {
 
 /// The equations at a state: M v̇ = f + Hᵀλ, H v̇ = b, with their solution.
 struct StateEquations {
@@ -52,40 +52,16 @@ struct Checkpoint {
   Vector memory = {};  ///< what controllers and events have made of the model; for restore() alone
 };
 
-/// A run that the caller steps. Options mean what they mean for simulate(); `until` is the farthest that it can be
-/// taken. Nothing is recorded: the caller sees every state.
-///
-/// It begins anew, with nothing remembered of what came before, when it is constructed, by set_state(), reset(),
-/// checkpoint() and restore(). From there on the same calls give the same bits, under every method and integrator:
-/// going on from a checkpoint and restoring it later are one and the same. The energy balance and the summary count
-/// from there, too. It belongs to one thread; several may be made from one const Model.
-class Simulation {
+/// A simulation where it stands, and what can be asked of it there: any question leaves the run as it is, and has its
+/// answer with the inputs that were set.
+class SimulationState {
  public:
-  /// Throws InputError for input that is wrong. The model is copied.
-  explicit Simulation(const Model& model, const Options& options = {});
-  /// Of a System that the user wrote, which has to outlive it, from the state (q, v) at t = 0.
-  Simulation(System& system, const Vector& q, const Vector& v, const Options& options = {});
-  ~Simulation();
-  Simulation(Simulation&&) noexcept;
-  Simulation& operator=(Simulation&&) noexcept;
-
-  /// One step, as long as the integrator makes it. False if there is none: the simulation has reached `until`, was
-  /// ended by an event, or cannot go on, as the summary says.
-  bool step();
-  /// The same, not beyond a time.
-  bool step(double until);
-  /// Steps up to a time; the last ends exactly there. False if the simulation has ended before. Throws InputError for
-  /// times that have passed or lie beyond `until`.
-  bool advance(double until);
-  /// Is there a further step to take?
-  bool goes_on() const;
-
   const Shape& shape() const;
   double t() const;
   /// The coordinates and speeds, as shape() names them.
   const Vector& q() const;
   const Vector& v() const;
-  /// Evaluated where the simulation stands, without disturbing it; valid until the next call. Throws InputError where
+  /// Evaluated where the simulation stands; valid until the next call. Throws InputError where
   /// they have no value.
   const StateEquations& equations();
 
@@ -100,6 +76,41 @@ class Simulation {
   /// where there is no such body.
   BodyPose pose(const std::string& body);
   PointMotion point(const std::string& body, const std::array<double, 3>& at);
+
+ protected:
+  class Implementation;
+  explicit SimulationState(std::unique_ptr<Implementation> implementation);
+  ~SimulationState();
+  SimulationState(SimulationState&&) noexcept;
+  SimulationState& operator=(SimulationState&&) noexcept;
+
+  std::unique_ptr<Implementation> implementation_;
+};
+
+/// A run that the caller steps. Options mean what they mean for simulate(); `until` is the farthest that it can be
+/// taken. Nothing is recorded: the caller sees every state.
+///
+/// It begins anew, with nothing remembered of what came before, when it is constructed, by set_state(), reset(),
+/// checkpoint() and restore(). From there on the same calls give the same bits, under every method and integrator:
+/// going on from a checkpoint and restoring it later are one and the same. The energy balance and the summary count
+/// from there, too. It belongs to one thread; several may be made from one const Model.
+class Simulation : public SimulationState {
+ public:
+  /// Throws InputError for input that is wrong. The model is copied.
+  explicit Simulation(const Model& model, const Options& options = {});
+  /// Of a System that the user wrote, which has to outlive it, from the state (q, v) at t = 0.
+  Simulation(System& system, const Vector& q, const Vector& v, const Options& options = {});
+
+  /// One step, as long as the integrator makes it. False if there is none: the simulation has reached `until`, was
+  /// ended by an event, or cannot go on, as the summary says.
+  bool step();
+  /// The same, not beyond a time.
+  bool step(double until);
+  /// Steps up to a time; the last ends exactly there. False if the simulation has ended before. Throws InputError for
+  /// times that have passed or lie beyond `until`.
+  bool advance(double until);
+  /// Is there a further step to take?
+  bool goes_on() const;
 
   /// The inputs that can be set, by name, and the values that they have; none of a System that the user wrote.
   const std::vector<std::string>& input_names() const;
@@ -132,10 +143,6 @@ class Simulation {
   /// What came of it since it last began: the record that simulate() gives. The simulation may go on; what is evaluated
   /// for the record may change the last digits of that.
   Summary summary();
-
- private:
-  class Implementation;
-  std::unique_ptr<Implementation> implementation_;
 };
 
-}  // namespace taut
+}  // namespace TAUT_PUBLIC

@@ -73,7 +73,7 @@ void ContactLaw::have_hold(const Condition& holds, std::vector<double>& paramete
 
 /// ġ of all contacts that touch.
 void ContactLaw::find_rates(double t, const Vector& q, const Vector& v, std::vector<double>& parameters) {
-  have_hold([](const Touching& contact) { return contact.touches; }, parameters);
+  have_hold([](const Touching& contact) { return contact.touches(); }, parameters);
   parts_.system.velocity(t, q, v, gap_rates_);
 }
 
@@ -88,8 +88,7 @@ std::string ContactLaw::resolve(double t, const Vector& q, Vector& v, std::vecto
     if (!event.contact || event.contact->holds) continue;
     Touching& contact = contacts_[k];
     contact.restitution = std::clamp(evaluate(event.contact->restitution, by_symbol), 0.0, 1.0);
-    contact.touches = gap[k++] <= touching * size;
-    contact.closes = contact.rests = false;
+    contact.state = gap[k++] <= touching * size ? Touching::State::touches : Touching::State::apart;
   }
   std::string wrong = strike(t, q, v, parameters);
   if (wrong.empty()) settle(t, q, v, parameters);
@@ -107,21 +106,22 @@ std::string ContactLaw::strike(double t, const Vector& q, Vector& v, std::vector
   const Vector free = v;
   const double speed = v.lpNorm<Eigen::Infinity>();
   find_rates(t, q, v, parameters);
-  for (Touching& contact : contacts_) contact.rate = contact.touches ? gap_rates_[contact.row] : 0;
+  for (Touching& contact : contacts_) contact.rate = contact.touches() ? gap_rates_[contact.row] : 0;
   while (adds_closing(speed) || adds_resting(t, q, v, parameters)) {
-    have_hold([](const Touching& contact) { return contact.closes; }, parameters);
+    have_hold([](const Touching& contact) { return contact.closes(); }, parameters);
     v = free;
     asked_.setZero();
     for (const Touching& contact : contacts_)
-      if (contact.closes && !contact.rests) asked_[contact.row] = -contact.restitution * std::min(contact.rate, 0.0);
+      if (contact.closes() && !contact.rests())
+        asked_[contact.row] = -contact.restitution * std::min(contact.rate, 0.0);
     wrong = solver_.correct(t, q, v, asked_);
     if (!wrong.empty()) return wrong;
     find_rates(t, q, v, parameters);
   }
   for (const Touching& contact : contacts_)
-    if (contact.closes && contact.rate < 0)
-      deeds_.push_back({contact.name, true, contact.rests, false, contact.rate, gap_rates_[contact.row],
-                        contact.rests ? contact.left : 0});
+    if (contact.closes() && contact.rate < 0)
+      deeds_.push_back({contact.name, true, contact.rests(), false, contact.rate, gap_rates_[contact.row],
+                        contact.rests() ? contact.left : 0});
   return {};
 }
 
@@ -129,8 +129,8 @@ std::string ContactLaw::strike(double t, const Vector& q, Vector& v, std::vector
 bool ContactLaw::adds_closing(double speed) {
   bool added = false;
   for (Touching& contact : contacts_) {
-    const bool closes = contact.touches && !contact.closes && gap_rates_[contact.row] < -rounding * speed;
-    contact.closes = contact.closes || closes;
+    const bool closes = contact.touches() && !contact.closes() && gap_rates_[contact.row] < -rounding * speed;
+    if (closes) contact.state = Touching::State::closes;
     added = added || closes;
   }
   return added;
@@ -138,11 +138,11 @@ bool ContactLaw::adds_closing(double speed) {
 
 /// A bounce of rate w against an acceleration −g̈ takes 2w/|g̈|, the next e times as long: 2w/|g̈|/(1 − e) in all.
 bool ContactLaw::adds_resting(double t, const Vector& q, const Vector& v, std::vector<double>& parameters) {
-  const auto may_rest = [](const Touching& contact) { return contact.closes && !contact.rests; };
+  const auto may_rest = [](const Touching& contact) { return contact.closes() && !contact.rests(); };
   if (std::ranges::none_of(contacts_, may_rest)) return false;
-  have_hold([](const Touching& contact) { return contact.closes && contact.rests; }, parameters);
+  have_hold([](const Touching& contact) { return contact.rests(); }, parameters);
   if (!solver_.accelerate(t, q, v, a_)) return false;
-  have_hold([](const Touching& contact) { return contact.touches; }, parameters);
+  have_hold([](const Touching& contact) { return contact.touches(); }, parameters);
   if (!solver_.find_row_accelerations(t, q, v, a_, asked_)) return false;
   const double short_time = no_time * std::max(std::abs(t), 1e-3 * parts_.options.duration());
   const double size = 1 + q.lpNorm<Eigen::Infinity>();
@@ -154,7 +154,8 @@ bool ContactLaw::adds_resting(double t, const Vector& q, const Vector& v, std::v
     contact.left = 2 * rebound / fall / (1 - contact.restitution);
     const double height = rebound * rebound / (2 * fall);
     if (!(contact.left <= short_time) && !(contact.restitution < 1 && height <= no_height * size)) continue;
-    contact.rests = added = true;
+    contact.state = Touching::State::rests;
+    added = true;
   }
   return added;
 }
@@ -165,8 +166,8 @@ void ContactLaw::settle(double t, const Vector& q, const Vector& v, std::vector<
   const double speed = v.lpNorm<Eigen::Infinity>();
   find_rates(t, q, v, parameters);
   const auto lies = [&](const Touching& contact) {
-    return contact.touches && !contact.let_go &&
-           (contact.rests || std::abs(gap_rates_[contact.row]) <= rounding * speed);
+    return contact.touches() && !contact.let_go &&
+           (contact.rests() || std::abs(gap_rates_[contact.row]) <= rounding * speed);
   };
   std::vector<char> holds(contacts_.size(), 0);
   const auto index = [&](const Touching& contact) { return static_cast<std::size_t>(&contact - contacts_.data()); };
@@ -174,7 +175,7 @@ void ContactLaw::settle(double t, const Vector& q, const Vector& v, std::vector<
     added = false;
     have_hold([&](const Touching& contact) { return holds[index(contact)] != 0; }, parameters);
     if (!solver_.accelerate(t, q, v, a_)) break;
-    have_hold([](const Touching& contact) { return contact.touches; }, parameters);
+    have_hold([](const Touching& contact) { return contact.touches(); }, parameters);
     if (!solver_.find_row_accelerations(t, q, v, a_, asked_)) break;
     const double least = rounding * a_.lpNorm<Eigen::Infinity>();
     for (const Touching& contact : contacts_) {

@@ -35,10 +35,16 @@ class ContactLaw {
 
  private:
   struct Touching {
+    enum class State { apart, touches, closes, rests };  ///< each is all that those before it are, too
+    bool touches() const { return state >= State::touches; }
+    bool closes() const { return state >= State::closes; }
+    bool rests() const { return state == State::rests; }
+
     std::string name;
     int row, parameter;
     double restitution;
-    bool touches = false, closes = false, rests = false, let_go = false;
+    State state = State::apart;
+    bool let_go = false;
     double rate = 0;  ///< ġ before
     double left = 0;  ///< s of all bounces to come
   };

@@ -42,7 +42,7 @@ EndedRun run_simulation(System& system, ModelKnowledge known, InitialState initi
     while (loop.step()) {
     }
     const double wall_seconds = steps.seconds();
-    std::vector<double> parameters = loop.parameters();
+    std::vector<double> parameters = loop.changes().parameters();
     Run run = loop.finish();
     run.summary.setup_seconds = setup_seconds;
     run.summary.wall_seconds = wall_seconds;

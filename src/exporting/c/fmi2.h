@@ -220,9 +220,10 @@ FMU_EXPORT fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte by
 FMU_EXPORT fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference* unknown, size_t unknowns,
                                                    const fmi2ValueReference* known, size_t knowns, const fmi2Real* seed,
                                                    fmi2Real* sensitivity) {
+  const struct fmu_list wanted = {unknown, unknowns}, by = {known, knowns};
   FMU_UNIT(fmu_initialising | fmu_in_events | fmu_continuous | fmu_stepping | fmu_terminated);
   if ((unknowns > 0 && (!unknown || !sensitivity)) || (knowns > 0 && (!known || !seed))) return fmi2Error;
-  return fmi2_told(c, fmu_directional(u, unknown, unknowns, known, knowns, seed, sensitivity));
+  return fmi2_told(c, fmu_directional(u, wanted, by, seed, sensitivity));
 }
 
 /* ---- Model Exchange ------------------------------------------------------------------------------ */

@@ -295,10 +295,11 @@ FMU_EXPORT fmi3Status fmi3GetDirectionalDerivative(fmi3Instance c, const fmi3Val
                                                    const fmi3ValueReference* known, size_t knowns,
                                                    const fmi3Float64* seed, size_t seeds, fmi3Float64* sensitivity,
                                                    size_t sensitivities) {
+  const struct fmu_list wanted = {unknown, unknowns}, by = {known, knowns};
   FMU_UNIT(fmu_initialising | fmu_in_events | fmu_continuous | fmu_stepping | fmu_terminated);
   if (seeds != knowns || sensitivities != unknowns) return fmi3Error;
   if ((unknowns > 0 && (!unknown || !sensitivity)) || (knowns > 0 && (!known || !seed))) return fmi3Error;
-  return fmi3_told(c, fmu_directional(u, unknown, unknowns, known, knowns, seed, sensitivity));
+  return fmi3_told(c, fmu_directional(u, wanted, by, seed, sensitivity));
 }
 FMU_EXPORT fmi3Status fmi3GetAdjointDerivative(fmi3Instance c, const fmi3ValueReference* unknown, size_t unknowns,
                                                const fmi3ValueReference* known, size_t knowns, const fmi3Float64* seed,

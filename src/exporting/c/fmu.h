@@ -407,34 +407,42 @@ static int fmu_is_sampled(unsigned reference) {
          fmu_kinds[reference - fmu_first_parameter] == fmu_sampled;
 }
 
+/* Variables by their references. */
+struct fmu_list {
+  const unsigned* references;
+  size_t count;
+};
+
 /* Of rates and outputs, by states and inputs. */
-static int fmu_directional(struct fmu* u, const unsigned* unknown, size_t unknowns, const unsigned* known,
-                           size_t knowns, const double* seed, double* sensitivity) {
+static int fmu_directional(struct fmu* u, struct fmu_list unknown, struct fmu_list known, const double* seed,
+                           double* sensitivity) {
   struct fmu_state* s = &u->at;
   struct taut_direction d;
   size_t k;
   memset(&d, 0, sizeof d);
   u->wrong = "derivatives are those of rates and outputs, by states and inputs";
-  for (k = 0; k < knowns; ++k) {
-    const int input = fmu_input_of(known[k]);
+  for (k = 0; k < known.count; ++k) {
+    const int input = fmu_input_of(known.references[k]);
     if (input >= 0)
       d.du[input] += seed[k];
-    else if (known[k] >= fmu_first_state && known[k] < fmu_first_rate)
-      d.dx[known[k] - fmu_first_state] += seed[k];
+    else if (known.references[k] >= fmu_first_state && known.references[k] < fmu_first_rate)
+      d.dx[known.references[k] - fmu_first_state] += seed[k];
     else
       return fmu_error;
   }
-  for (k = 0; k < unknowns; ++k)
-    if ((unknown[k] < fmu_first_rate || unknown[k] >= fmu_energy) && !fmu_is_sampled(unknown[k])) return fmu_error;
+  for (k = 0; k < unknown.count; ++k)
+    if (!fmu_is_sampled(unknown.references[k]) &&
+        (unknown.references[k] < fmu_first_rate || unknown.references[k] >= fmu_energy))
+      return fmu_error;
   u->wrong = 0;
   if (fmu_require_begun(u) != fmu_ok) return fmu_error;
   if (!taut_variation_at(&s->model.inside, s->t, s->x, s->attraction, &d)) return fmu_discard;
-  for (k = 0; k < unknowns; ++k) {
-    if (fmu_is_sampled(unknown[k])) /* it is held */
+  for (k = 0; k < unknown.count; ++k) {
+    const unsigned of = unknown.references[k];
+    if (fmu_is_sampled(of)) /* it is held */
       sensitivity[k] = 0;
     else
-      sensitivity[k] = unknown[k] < fmu_first_output ? d.rates[unknown[k] - fmu_first_rate]
-                                                     : d.outputs[unknown[k] - fmu_first_output];
+      sensitivity[k] = of < fmu_first_output ? d.rates[of - fmu_first_rate] : d.outputs[of - fmu_first_output];
   }
   return fmu_ok;
 }

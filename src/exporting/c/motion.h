@@ -79,7 +79,7 @@ TAUT_INLINE int taut_plain_slopes(taut_work* w, double t, double* ydot) {
 TAUT_INLINE int taut_projected_derivative(taut_work* w, double t, const double* y, double* ydot) {
   if (!taut_knows(w, t, y)) {
     w->known = 0;
-    if (taut_stage_at_once(w, taut_normals_decided, t, y, taut_reach(w, t, y), w->found, ydot)) {
+    if (taut_stage_at_once(w, taut_normals_decided, t, y, taut_reach(w, t, y), ydot)) {
       taut_remember(w, t, y);
       w->has_result_rates = 0;
       return 1;
@@ -151,7 +151,7 @@ TAUT_INLINE int taut_derivative(taut_work* w, double t, const double* y, double*
 TAUT_INLINE int taut_evaluate_result(taut_work* w, double t, double* y) {
   double *q = w->found, *v = w->found + taut_coordinates;
   w->known = 0;
-  w->has_result_rates = taut_stage_at_once(w, taut_normals_newest, t, y, taut_infinity, w->found, w->result_rates);
+  w->has_result_rates = taut_stage_at_once(w, taut_normals_newest, t, y, taut_infinity, w->result_rates);
   if (!w->has_result_rates) {
     taut_load(w, t, y);
     if (!taut_evaluate_projected(w, taut_normals_newest, t, q, v, taut_infinity)) return 0;

@@ -177,9 +177,9 @@ TAUT_INLINE int taut_evaluate_projected(taut_work* w, int normals, double t, dou
   return taut_factor_at(w, t, q, v) && taut_project_velocity(w, t, q, v) && taut_complete_at(w, v);
 }
 
-/* All of it at one go, and the rates there, by formulas. 0, and nothing done, where they do not serve. */
-TAUT_INLINE int taut_stage_at_once(taut_work* w, int normals, double t, const double* y, double reach, double* found,
-                                   double* rates) {
+/* All of it at one go, and the rates there, by formulas; w->found becomes the state on the constraints. 0, and nothing
+ * done, where they do not serve. */
+TAUT_INLINE int taut_stage_at_once(taut_work* w, int normals, double t, const double* y, double reach, double* rates) {
   const struct taut_stage_plan plan = taut_plan();
   struct taut_stage_call call = taut_call(w, taut_independent);
   const int newest = normals == taut_normals_newest && w->current_by == taut_by_formulas;
@@ -196,7 +196,7 @@ TAUT_INLINE int taut_stage_at_once(taut_work* w, int normals, double t, const do
   call.tolerance = taut_tolerance;
   call.check_stress = 1;
   call.refine = w->refines || !(reach < taut_infinity); /* the next step begins with the rates at a result */
-  call.found = found;
+  call.found = w->found;
   call.rates = rates;
   if (!taut_stage(&plan, &call)) return 0;
   ++w->evaluations;
