@@ -22,6 +22,8 @@ class CodFallback {
 
   /// Does `cod` hold the factor last made?
   bool serves() const { return serves_; }
+  /// How often it took over.
+  long hand_overs() const { return hand_overs_; }
   /// The kernel itself factors what comes next.
   void take_back() { serves_ = false; }
   LinearKernel& kernel() { return *cod_; }
@@ -31,6 +33,7 @@ class CodFallback {
   template <class Ask>
   bool take_over(LinearKernel& from, double rank_tolerance, Ask&& ask) {
     serves_ = true;
+    ++hand_overs_;
     cod_->follow(from);
     cod_->set_rank_tolerance(rank_tolerance);
     const bool done = ask(*cod_);
@@ -41,6 +44,7 @@ class CodFallback {
  private:
   std::unique_ptr<LinearKernel> cod_;
   bool serves_ = false;
+  long hand_overs_ = 0;
 };
 
 }  // namespace taut

@@ -16,6 +16,7 @@ constexpr double safe = 1e-4;
 class Mixed : public LinearKernel {
  public:
   bool gives_smallest_multipliers() const override { return true; }
+  long hand_overs() const override { return hand_overs_; }
 
   void reserve_patterns(const Pattern& M, const Pattern& H) override {
     sparse_->reserve_patterns(M, H);
@@ -75,6 +76,7 @@ class Mixed : public LinearKernel {
   template <class Factor>
   bool ask_cod(Factor&& factor) {
     serving_ = cod_.get();
+    ++hand_overs_;
     cod_->follow(*this);
     cod_->set_rank_tolerance(tolerance_);
     const bool done = factor();
@@ -85,6 +87,7 @@ class Mixed : public LinearKernel {
 
   std::unique_ptr<LinearKernel> sparse_, cod_;
   LinearKernel* serving_ = nullptr;
+  long hand_overs_ = 0;
   bool watched_ = false;  ///< smallest_pivot_ is that of sparse_ at the matrices at hand
 };
 

@@ -31,6 +31,7 @@ constexpr double growth = 1.001;
 class Small : public LinearKernel {
  public:
   bool gives_smallest_multipliers() const override { return true; }
+  long hand_overs() const override { return cod_.hand_overs(); }
 
   void reserve_patterns(const Pattern& M, const Pattern& H) override {
     cod_.kernel().reserve_patterns(M, H);
@@ -44,7 +45,7 @@ class Small : public LinearKernel {
     if (fits() && !mass_completed_ && (confirm(M, H) || (prepare(M, H, true) && (m_ == 0 || decide_rows()))) &&
         !hides_rows(M, H))
       return true;
-    decided_ = false;
+    has_decided_ = false;
     return ask_cod([&](LinearKernel& cod) { return cod.determine_rank(M, H); });
   }
 
@@ -95,7 +96,7 @@ class Small : public LinearKernel {
 
   void resize() override {
     cod_.start(n_, m_, tolerance_, further_);
-    decided_ = false;
+    has_decided_ = false;
     if (!fits()) return;
     completion_.resize(n_, m_ + further_);
     all_rows_.assign(static_cast<std::size_t>(m_) + further_, 1);
@@ -141,7 +142,7 @@ class Small : public LinearKernel {
 
   /// Is the last decision, order and all, still beyond doubt? Rows may have grown a little since they were measured.
   bool confirm(const SparseValues& M, const SparseValues& H) {
-    if (m_ == 0 || !decided_ || !prepare(M, H, false) || !factor_rows() ||
+    if (m_ == 0 || !has_decided_ || !prepare(M, H, false) || !factor_rows() ||
         !(smallest_pivot_ > std::max(confirming, tolerance_)))
       return false;
     double squares[most];
@@ -158,9 +159,9 @@ class Small : public LinearKernel {
     rank_ = rows_.rank();
     smallest_pivot_ = rows_.smallest_pivot();
     if (!is_moderate()) return false;
-    if (rank_ == m_) return decided_ = true;
+    if (rank_ == m_) return has_decided_ = true;
     rows_.find_implied();
-    return decided_ = rank_ == n_ || rows_.leaves_nothing(tolerance_);
+    return has_decided_ = rank_ == n_ || rows_.leaves_nothing(tolerance_);
   }
 
   /// Scales the rows. False if one is not finite.
@@ -194,7 +195,7 @@ class Small : public LinearKernel {
   };
 
   CodFallback cod_;
-  bool decided_ = false;  ///< a decision has been made here, and is confirmed where it still holds
+  bool has_decided_ = false;  ///< a decision has been made here, and is confirmed where it still holds
   MassFactor mass_;
   GramFactor rows_;
   Completion completion_;  ///< asked whether rows were lost to speeds with next to no mass

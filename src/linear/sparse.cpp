@@ -76,7 +76,7 @@ class Sparse : public LinearKernel {
 
   bool carries_soft_rows() const override { return true; }
   bool is_sure() const override { return sure_; }
-  long hand_overs() const override { return hand_overs_; }
+  long hand_overs() const override { return cod_.hand_overs(); }
 
   void reserve_patterns(const Pattern& M, const Pattern& H) override {
     equations_.matrices().reserve_patterns(M, H);
@@ -241,7 +241,6 @@ class Sparse : public LinearKernel {
 
   template <class Ask>
   bool hand_over(Ask&& ask) {
-    ++hand_overs_;
     const int rank = rank_;
     const bool done = cod_.take_over(*this, tolerance_, ask);
     const double pivot = cod_.kernel().smallest_pivot();
@@ -255,7 +254,6 @@ class Sparse : public LinearKernel {
   bool finite_ = true, sure_ = true;
   bool may_hand_over_ = false;  ///< to `cod`, if need be
   CodFallback cod_;
-  long hand_overs_ = 0;
 };
 
 }  // namespace

@@ -84,16 +84,23 @@ void note_singular_positions(RunState& run) {
         count));
 }
 
+/// What factors matrices, beside formulas, too.
+std::string kernel_of(const RunParts& parts) {
+  std::string name;
+  parts.make_kernel(name);
+  return name == "formulas" ? "cod" : name;
+}
+
 void note_solver(RunState& run) {
   const Effort effort = run.parts.manifold.effort();
   const Options& options = run.parts.options;
   if (effort.left_to_matrices > 0)
     run.log.note(fmt::format(
-        "{} evaluations next to singular positions, of the mechanism or of the rows chosen, were solved by cod",
-        effort.left_to_matrices));
+        "{} evaluations next to singular positions, of the mechanism or of the rows chosen, were solved by {}",
+        effort.left_to_matrices, kernel_of(run.parts)));
   if (effort.hand_overs > 0)
-    run.log.note(fmt::format("{} factorisations with rows that hardly stand out were left to {}", effort.hand_overs,
-                             run.parts.chosen.linear == "cholesky" ? "qr" : "cod"));
+    run.log.note(fmt::format("{} factorisations that {} is not to be trusted with were left to {}", effort.hand_overs,
+                             kernel_of(run.parts), kernel_of(run.parts) == "cholesky" ? "qr" : "cod"));
   if (effort.unsure_decisions > 0)
     run.log.note(fmt::format("{} decisions on the rank could not tell rows that count from rows that others imply",
                              effort.unsure_decisions));
