@@ -106,7 +106,7 @@ Task resumed_task(const Request& request, const Resumption& earlier) {
   apply_options(request.settings, task.options, "--");
   task.options.set = run.set;
   task.options.record = false;
-  // Which coordinates pay may depend on how long a run is, and its columns depend on the coordinates.
+  // Another model or program may find that others pay, and the file's columns depend on the coordinates.
   if (task.options.coordinates == Coordinates::automatic) task.options.coordinates = earlier.coordinates_of(task.model);
   if (task.options.until <= earlier.t())
     throw InputError(fmt::format("the run in '{}' has reached its end at t = {:g}", request.resume, earlier.t()),

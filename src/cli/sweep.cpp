@@ -49,9 +49,6 @@ SweepPlan plan_of(const Request& request) {
 Options options_for(const Model& model, const Request& request, const std::vector<Assignment>& set) {
   Options options = options_of(model);
   apply_options(request.settings, options, "--");
-  // Lanes are made for one kind of coordinates, whatever would pay in single runs.
-  const bool in_lanes = request.device == "gpu" || !request.bundle.empty();
-  if (in_lanes && options.coordinates == Coordinates::automatic) options.coordinates = Coordinates::bodies;
   options.set.insert(options.set.end(), set.begin(), set.end());
   return options;
 }

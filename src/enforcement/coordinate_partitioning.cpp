@@ -40,7 +40,7 @@ class Partition : public Directions {
     load(H);
     int found = 0;
     // Columns are the vectors here: the one with the largest remainder comes first.
-    qr_.determine_rank(H_, 1e-12, columns_, found);
+    qr_.factor_revealing_rank(H_, 1e-12, columns_, found);
     rank_ = std::min(found, kernel.rank());
     factor(H);
     quality_ = now_;

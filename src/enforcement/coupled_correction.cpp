@@ -59,7 +59,7 @@ void CoupledCorrection::start(Manifold& manifold, double rank_tolerance) {
 Projection CoupledCorrection::project(Manifold& manifold, double t, Vector& q, Vector& v) {
   q0_ = q;
   v0_ = v;
-  const bool found = (decided_ || decide_on_constraints(manifold, t, q, v)) && evaluate(manifold, t, q, v) &&
+  const bool found = (has_decided_ || decide_on_constraints(manifold, t, q, v)) && evaluate(manifold, t, q, v) &&
                      kernel_->factor(W_, G_) && converge(manifold, t, q, v);
   if (!found) {
     q = q0_;
@@ -67,8 +67,8 @@ Projection CoupledCorrection::project(Manifold& manifold, double t, Vector& q, V
     return {false, 0};
   }
   q0_ -= q;
-  decided_ = evaluate(manifold, t, q, v) && kernel_->determine_rank(W_, G_);  // for the next step
-  return {decided_, largest(q0_)};
+  has_decided_ = evaluate(manifold, t, q, v) && kernel_->determine_rank(W_, G_);  // for the next step
+  return {has_decided_, largest(q0_)};
 }
 
 /// Off the constraints rows that others imply look independent: the first decision is made next to the state given.

@@ -30,7 +30,7 @@ class CoupledCorrection {
   std::unique_ptr<LinearKernel> kernel_;
   SparseValues W_, G_;
   Eigen::Index position_weights_ = 0;  ///< how many of W's entries are those of positions
-  bool decided_ = false;               ///< rank and order, at a state on the constraints
+  bool has_decided_ = false;           ///< on rank and order, at a state on the constraints
   Vector q0_, v0_, dq_, dw_, Phi_, chi_, ahead_, behind_, probe_, r_, x_;
 };
 

@@ -7,14 +7,13 @@
 
 #include "linear/eigenvalues.hpp"
 #include "linear/pivoted_qr.hpp"
+#include "linear/rounding_row.hpp"
 
 namespace taut {
 namespace {
 
 /// Beyond so many rows the factorisation is felt beside a step.
 constexpr int few_rows = 40;
-/// A row that is so short beside the longest is what rounding left of none, and has no direction.
-constexpr double nothing = 1e-13;
 
 }  // namespace
 
@@ -79,7 +78,7 @@ Matrix RowTurn::directions(const Vector& values) const {
       columns(column, row) = std::sqrt(inverse_inertia_[column]) * values[static_cast<Eigen::Index>(k)];
   const double longest = columns.cols() > 0 ? columns.colwise().norm().maxCoeff() : 0;
   for (auto column : columns.colwise()) {
-    if (const double length = column.norm(); length > nothing * longest)
+    if (const double length = column.norm(); length > rounding_row * longest)
       column /= length;
     else
       column.setZero();

@@ -87,6 +87,11 @@ Options options_of(const SweepDescription& sweep, const Model&) {
   for (const auto& [name, value] : sweep.run.options) set_option(options, name, value);
   options.set = sweep.run.set;
   options.record = false;
+  return sweep.device == "gpu" ? options_in_lanes(std::move(options)) : options;
+}
+
+Options options_in_lanes(Options options) {
+  if (options.coordinates == Coordinates::automatic) options.coordinates = Coordinates::bodies;
   return options;
 }
 

@@ -41,6 +41,9 @@ SweepDescription describe_sweep(const Model& model, const Options& options, cons
 Model model_of(const SweepDescription& sweep, const std::vector<Assignment>& set);
 /// The options that all members share.
 Options options_of(const SweepDescription& sweep, const Model& model);
+/// Lanes are made for one kind of coordinates, those of bodies by default, whatever would pay in single runs. The
+/// members of a sweep for a device with lanes have these anyway.
+Options options_in_lanes(Options options);
 
 std::string to_json(const SweepDescription& sweep);
 SweepDescription read_description(const std::string& json);

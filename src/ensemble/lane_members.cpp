@@ -68,8 +68,7 @@ void require_lanes(const SweepDescription& sweep, const Model& model, const Expo
 }
 
 /// Those of the first member.
-Options first_options(const SweepDescription& sweep, const Model& model) {
-  Options options = options_of(sweep, model);
+Options first_options(const SweepDescription& sweep, Options options) {
   const std::vector<double> values = sweep.values(0);
   const std::vector<std::string> names = sweep.names();
   for (std::size_t k = 0; k < names.size(); ++k) options.set.emplace_back(names[k], values[k]);
@@ -80,9 +79,9 @@ Options first_options(const SweepDescription& sweep, const Model& model) {
 
 LaneMembers::LaneMembers(const SweepDescription& sweep, const Model& model)
     : sweep_(sweep),
-      options_(options_of(sweep, model)),
+      options_(options_in_lanes(options_of(sweep, model))),
       model_(model),
-      exported_(model, checked(first_options(sweep, model)), {true, sweep.names()}),
+      exported_(model, checked(first_options(sweep, options_)), {true, sweep.names()}),
       kernel_(exported_),
       varying_(varying_parameters(model, sweep.names())),
       steps_(steps_of(options_)) {

@@ -235,33 +235,28 @@ void ExportedModel::take_roles(const Model& model) {
 void ExportedModel::take_controllers(const Model& model, const std::vector<double>& values) {
   std::vector<double> by_symbol(model.graph->symbols(), 0.0);
   for (std::size_t k = 0; k < values.size(); ++k) by_symbol[model.parameters[k].symbol] = values[k];
-  std::vector<char> acts(model.graph->symbols(), model.joint_form != nullptr);
-  for (const ModelPart& part : parts_of(model))
-    if (part.acts)
-      for (const SymbolId symbol : symbols_of(part.formula)) acts[symbol] = 1;
+  const std::vector<char> acts = acting_parameters(model);
   std::vector<Expression> timing, shapes;
   for (const Controller& controller : model.controllers) {
     ExportedController& exported = controllers.emplace_back(ExportedController{controller.name, {}});
     timing.push_back(controller.sample_time);
     timing.push_back(controller.offset);
-    std::unordered_map<SymbolId, int> stage_of;
+    std::vector<char> waits;
     for (const SampledValue& sample : controller.values) {
-      const SymbolId symbol = model.parameters[static_cast<std::size_t>(sample.parameter)].symbol;
       ExportedSample& value = exported.values.emplace_back();
       value.parameter = sample.parameter;
       value.is_state = sample.role == SampledValue::Role::state;
-      value.acts = acts[symbol] != 0;
+      value.acts = acts[static_cast<std::size_t>(sample.parameter)] != 0;
       value.limits = (sample.quantum ? 1 : 0) + (sample.lowest ? 2 : 0) + (sample.highest ? 4 : 0);
       const double delay = evaluate(sample.delay, by_symbol);
       value.waits = delay > 0 ? static_cast<int>(std::ceil(delay)) + 1 : 0;
-      for (const SymbolId used : symbols_of(sample.value))
-        if (const auto found = stage_of.find(used); found != stage_of.end())
-          value.stage = std::max(value.stage, found->second + 1);
-      if (!value.is_state && value.waits == 0) stage_of[symbol] = value.stage;
+      waits.push_back(value.waits > 0);
       for (const auto* limit : {&sample.quantum, &sample.lowest, &sample.highest})
         shapes.push_back(limit->value_or(Expression(0)));
       shapes.push_back(sample.delay);
     }
+    const std::vector<int> stages = stages_of(model, controller, waits);
+    for (std::size_t k = 0; k < stages.size(); ++k) exported.values[k].stage = stages[k];
   }
   timing.insert(timing.end(), shapes.begin(), shapes.end());
   std::vector<Program::Input> given;

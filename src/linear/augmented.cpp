@@ -33,7 +33,7 @@ class Augmented : public DenseKernel {
 
   void factor_rows(bool deciding) override {
     if (deciding) {
-      rows_.determine_rank(Ct_, tolerance_, order_, rank_);
+      rows_.factor_revealing_rank(Ct_, tolerance_, order_, rank_);
     } else {
       rows_.factor(Ct_, order_, rank_, rank_);
     }

@@ -50,7 +50,7 @@ class Cholesky : public DenseKernel {
 
   /// True if QR is to serve, too.
   bool decide_by_qr() {
-    qr_.determine_rank(Ct_, tolerance_, order_, rank_);
+    qr_.factor_revealing_rank(Ct_, tolerance_, order_, rank_);
     take_pivots();
     by_qr_ = rank_ > 0 && smallest_pivot_ * smallest_pivot_ <= least_square;
     hand_overs_ += by_qr_;

@@ -22,7 +22,7 @@ class Cod : public DenseKernel {
 
   void factor_rows(bool deciding) override {
     if (deciding) {
-      qr_.determine_rank(Ct_, tolerance_, order_, rank_);
+      qr_.factor_revealing_rank(Ct_, tolerance_, order_, rank_);
     } else {
       qr_.factor(Ct_, order_, rank_, m_);
     }

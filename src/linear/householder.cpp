@@ -14,7 +14,8 @@ void Householder::resize(int n, int m) {
   rank_ = 0;
 }
 
-void Householder::determine_rank(const Matrix& A, double tolerance, std::vector<int>& order, int& rank, double share) {
+void Householder::factor_revealing_rank(const Matrix& A, double tolerance, std::vector<int>& order, int& rank,
+                                        double share) {
   const int n = static_cast<int>(A.rows()), m = static_cast<int>(A.cols());
   QR_ = A;
   std::iota(order.begin(), order.end(), 0);

@@ -12,9 +12,10 @@ class Householder {
  public:
   void resize(int n, int m);
 
-  /// Factors, choosing at each step the column with the largest remainder, until that is ≤ tolerance.
+  /// Factors, choosing at each step the column with the largest remainder, until that is ≤ tolerance: this makes the
+  /// order and the rank.
   /// With a share below 1 it takes the first column whose remainder is at least that share of the largest.
-  void determine_rank(const Matrix& A, double tolerance, std::vector<int>& order, int& rank, double share = 1);
+  void factor_revealing_rank(const Matrix& A, double tolerance, std::vector<int>& order, int& rank, double share = 1);
   /// Factors the first `columns` columns in the given order, of which `rank` are pivots.
   void factor(const Matrix& A, const std::vector<int>& order, int rank, int columns);
 

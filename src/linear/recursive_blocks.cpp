@@ -59,7 +59,7 @@ class RecursiveBlocks : public DenseKernel {
   /// Both return how many of the rows that count hold exactly.
   int factor_all_rows(bool deciding) {
     if (deciding) {
-      rows_.determine_rank(Ct_, tolerance_, order_, rank_, share_);
+      rows_.factor_revealing_rank(Ct_, tolerance_, order_, rank_, share_);
     } else {
       rows_.factor(Ct_, order_, rank_, rank_);
     }
@@ -70,7 +70,7 @@ class RecursiveBlocks : public DenseKernel {
     for (int i = 0; i < hard(); ++i) hard_Ct_.col(i) = Ct_.col(hard_rows_[i]);
     int exact = rank_ - soft();
     if (deciding) {
-      rows_.determine_rank(hard_Ct_, tolerance_, hard_order_, exact, share_);
+      rows_.factor_revealing_rank(hard_Ct_, tolerance_, hard_order_, exact, share_);
       int place = 0;
       const auto append = [&](int row) { order_[place++] = row; };
       for (int k = 0; k < exact; ++k) append(hard_rows_[hard_order_[k]]);

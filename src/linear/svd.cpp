@@ -21,7 +21,7 @@ class Svd : public DenseKernel {
     if (m_ == 0) return;
     svd_.compute(Ct_);
     const auto& s = svd_.singularValues();
-    if (deciding) rows_.determine_rank(Ct_, tolerance_, order_, rank_);
+    if (deciding) rows_.factor_revealing_rank(Ct_, tolerance_, order_, rank_);
     smallest_pivot_ = rank_ > 0 ? s[rank_ - 1] : 0;
   }
 

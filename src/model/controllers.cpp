@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unordered_map>
 
+#include "expression/derivative.hpp"
 #include "model/functional_unit.hpp"
 
 namespace taut {
@@ -26,6 +29,20 @@ void check_limits(const Input& input, const SampledValue& sample, const Paramete
 }
 
 }  // namespace
+
+std::vector<int> stages_of(const Model& model, const Controller& controller, const std::vector<char>& waits) {
+  std::unordered_map<SymbolId, int> stage_of;
+  std::vector<int> stages;
+  for (const SampledValue& sample : controller.values) {
+    int stage = 0;
+    for (const SymbolId symbol : symbols_of(sample.value))
+      if (const auto used = stage_of.find(symbol); used != stage_of.end()) stage = std::max(stage, used->second + 1);
+    if (sample.role != SampledValue::Role::state && !waits[stages.size()])
+      stage_of[model.parameters[static_cast<std::size_t>(sample.parameter)].symbol] = stage;
+    stages.push_back(stage);
+  }
+  return stages;
+}
 
 std::string moments_of(const Model& model) {
   for (const Controller& controller : model.controllers)

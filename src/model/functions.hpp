@@ -11,8 +11,8 @@ namespace taut {
 /// What Input::setter says of one.
 inline constexpr const char* set_by_function = "a function";
 
-/// The arguments of "function(x, x')" as texts; none where the text is something else. "function()" is of the whole
-/// state.
+/// Is the text that of an input which a function computes: "function(x, x')", of these arguments, or "function()", of
+/// the whole state?
 bool is_function_text(const std::string& text);
 
 /// Makes an input that is held one that a function computes. Throws InputError where something else sets it.

@@ -19,6 +19,13 @@ inline Matrix columns_of(const Matrix& A, const std::vector<int>& which) {
   return out;
 }
 
+/// Beside the largest entry, what rounding leaves between the two halves of a matrix that is symmetric.
+inline constexpr double rounding_asymmetry = 1e-9;
+
+inline bool is_symmetric(const Matrix& A) {
+  return (A - A.transpose()).lpNorm<Eigen::Infinity>() <= rounding_asymmetry * A.lpNorm<Eigen::Infinity>();
+}
+
 inline Matrix stacked(const Matrix& above, const Matrix& below) {
   Matrix all(above.rows() + below.rows(), above.cols());
   all << above, below;

@@ -5,6 +5,7 @@
 
 #include "linear/eigenvalues.hpp"
 #include "questions/linearization.hpp"
+#include "questions/matrix_parts.hpp"
 #include "questions/valley.hpp"
 
 namespace taut {
@@ -12,20 +13,17 @@ namespace {
 
 /// A double eigenvalue zero comes out as the root of rounding errors.
 constexpr double no_growth = 1e-7;
-constexpr double asymmetry = 1e-9;
 
 /// Does damping take energy away, if there is any?
 bool is_dissipative(const Matrix& damping) {
   const Matrix symmetric = (damping + damping.transpose()) / 2;
   SymmetricEigenvalues values(symmetric.rows());
   values.compute(symmetric);
-  return values.values()[0] >= -asymmetry * std::max(symmetric.lpNorm<Eigen::Infinity>(), 1e-300);
+  return values.values()[0] >= -rounding_asymmetry * std::max(symmetric.lpNorm<Eigen::Infinity>(), 1e-300);
 }
 
 /// Forces across the speed do no work, and may hold a mechanism on a hilltop.
-bool is_gyroscopic(const Matrix& damping) {
-  return (damping - damping.transpose()).lpNorm<Eigen::Infinity>() > asymmetry * damping.lpNorm<Eigen::Infinity>();
-}
+bool is_gyroscopic(const Matrix& damping) { return !is_symmetric(damping); }
 
 class Judge {
  public:

@@ -5,13 +5,13 @@
 #include <random>
 
 #include "linear/eigenvalues.hpp"
+#include "questions/matrix_parts.hpp"
 
 namespace taut {
 namespace {
 
 /// Beside the largest, stiffnesses below this are zero up to rounding.
 constexpr double no_stiffness = 1e-10;
-constexpr double asymmetry = 1e-9;
 /// How far flat directions are tried, as a share of the reach, and what counts as no force there: forces of fourth
 /// order are about 1e-5 of those of second order, of sixth order 1e-9, and rounding is 1e-14 or a little more.
 constexpr double probe = 1e-2, no_force = 1e-11;
@@ -71,8 +71,7 @@ std::vector<Vector> directions_to_try(Eigen::Index k) {
 
 bool has_potential(const RestEquations& eq) {
   const Matrix K = eq.stiffness * eq.Z;
-  return K.size() > 0 && K.rows() == K.cols() && K.allFinite() &&
-         (K - K.transpose()).lpNorm<Eigen::Infinity>() <= asymmetry * K.lpNorm<Eigen::Infinity>();
+  return K.size() > 0 && K.rows() == K.cols() && K.allFinite() && is_symmetric(K);
 }
 
 Matrix StiffnessModes::flat() const {

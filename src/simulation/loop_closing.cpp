@@ -7,6 +7,7 @@
 #include <numbers>
 #include <optional>
 
+#include "linear/rounding_row.hpp"
 #include "model/tree/joint_form.hpp"
 
 /// With rows r(q) = (Φ; c − target) and slopes J in the joints' speeds, each row of length 1 in the weighted speeds:
@@ -29,8 +30,6 @@ constexpr double closed = 1e-12;
 /// Singular values below this share of the largest are those of rows that others imply.
 constexpr double rank_tolerance = 1e-9;
 constexpr double nearly_singular = 1e-4;
-/// A row that is so short beside the longest is what rounding left of none.
-constexpr double nothing = 1e-13;
 constexpr int attempts = 60;
 
 Svd factor(const Matrix& J) { return Svd(J, Eigen::ComputeThinU | Eigen::ComputeThinV); }
@@ -49,7 +48,7 @@ Vector solve(const Svd& svd, int rank, const Vector& r) {
 }
 
 /// Of a matrix's rows, that have a direction.
-double least_length(const Matrix& J) { return J.rows() > 0 ? nothing * J.rowwise().norm().maxCoeff() : 0; }
+double least_length(const Matrix& J) { return J.rows() > 0 ? rounding_row * J.rowwise().norm().maxCoeff() : 0; }
 
 double size_of(const Vector& v) { return v.size() > 0 ? v.lpNorm<Eigen::Infinity>() : 0; }
 

@@ -1,5 +1,7 @@
 #include "simulation/model_parts.hpp"
 
+#include "expression/derivative.hpp"
+
 namespace taut {
 
 std::vector<ModelPart> parts_of(const Model& model) {
@@ -25,6 +27,16 @@ std::vector<ModelPart> parts_of(const Model& model) {
   for (const auto& event : model.events)
     if (!event.value.is_constant()) parts.push_back({"event '" + event.name + "'", event.value, false});
   return parts;
+}
+
+std::vector<char> acting_parameters(const Model& model) {
+  std::vector<char> acts(model.parameters.size(), model.joint_form != nullptr);
+  std::vector<char> by_symbol(model.graph->symbols(), 0);
+  for (const ModelPart& part : parts_of(model))
+    if (part.acts)
+      for (const SymbolId symbol : symbols_of(part.formula)) by_symbol[symbol] = 1;
+  for (std::size_t k = 0; k < acts.size(); ++k) acts[k] = acts[k] || by_symbol[model.parameters[k].symbol];
+  return acts;
 }
 
 }  // namespace taut

@@ -17,4 +17,7 @@ struct ModelPart {
 /// All of a model's that are not constant.
 std::vector<ModelPart> parts_of(const Model& model);
 
+/// Of each parameter: does the motion depend on it? All that is not known to watch alone does.
+std::vector<char> acting_parameters(const Model& model);
+
 }  // namespace taut

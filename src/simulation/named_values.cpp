@@ -6,8 +6,7 @@
 
 namespace taut {
 
-NamedValues::NamedValues(const Model* given, const Model* simulated, System& system)
-    : system_(system), simulated_(simulated) {
+NamedValues::NamedValues(const Model* given, const Model* simulated, System& system) : system_(system) {
   const Shape& shape = system.shape();
   qdot_ = Vector::Zero(shape.n_q());
   following_ = Vector::Zero(static_cast<Eigen::Index>(shape.following.size()));

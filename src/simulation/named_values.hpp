@@ -39,7 +39,6 @@ class NamedValues {
   const Source& source(const std::string& name) const;
 
   System& system_;
-  const Model* simulated_;
   std::unordered_map<std::string, Source> sources_;
   std::vector<std::string> names_;  ///< in their order, for messages
   std::vector<std::unique_ptr<StateFormulas>> formulas_;

@@ -43,7 +43,7 @@ bool PreparedModel::put_in_joints(const Model& model, const std::vector<Assignme
   const double length = longest_arm(joints, values.parameters);
   if (!has_same_formulas(joints, values.parameters)) return false;
   if (length != joints.joint_form->length) {
-    if (!joints.joint_form->turns) return false;  // the equations count on it
+    if (!joints.joint_form->turns) return false;  // the shape's least_size is the length where nothing turns
     auto form = std::make_shared<JointForm>(*joints.joint_form);
     form->length = length;
     joints.joint_form = std::move(form);

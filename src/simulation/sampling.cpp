@@ -6,10 +6,9 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <unordered_map>
 
-#include "expression/derivative.hpp"
 #include "expression/program.hpp"
+#include "model/controllers.hpp"
 
 namespace taut {
 namespace {
@@ -55,21 +54,12 @@ Sampler::Sampler(const Model& model, System& system, const Controller& controlle
     unit_ = std::make_unique<UnitInLoop>(*unit, name_);
     given_.resize(unit_->given());
   }
-  find_stages(model, controller);
-}
-
-/// A value that uses others of the same instant is found after them. States are those of the instant before until all
-/// is found, and what is delayed is what is in force: neither makes anyone wait.
-void Sampler::find_stages(const Model& model, const Controller& controller) {
-  std::unordered_map<SymbolId, int> stage_of;
-  for (std::size_t k = 0; k < found_.size(); ++k) {
-    Found& found = found_[k];
-    for (const SymbolId symbol : symbols_of(controller.values[k].value))
-      if (const auto used = stage_of.find(symbol); used != stage_of.end())
-        found.stage = std::max(found.stage, used->second + 1);
-    stages_ = std::max(stages_, found.stage + 1);
-    if (found.role != SampledValue::Role::state && found.waits.empty())
-      stage_of[model.parameters[found.parameter].symbol] = found.stage;
+  std::vector<char> waits;
+  for (const Found& found : found_) waits.push_back(!found.waits.empty());
+  const std::vector<int> stages = stages_of(model, controller, waits);
+  for (std::size_t k = 0; k < stages.size(); ++k) {
+    found_[k].stage = stages[k];
+    stages_ = std::max(stages_, stages[k] + 1);
   }
 }
 

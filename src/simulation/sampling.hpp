@@ -74,7 +74,6 @@ class Sampler {
 
   static bool is_after(double instant, double t) { return instant > t && !is_same_instant(instant, t); }
   double instant(double k) const { return offset_ + k * sample_time_; }
-  void find_stages(const Model& model, const Controller& controller);
   static double shaped(const Found& found, double value);
   void put(Found& found, double value, std::vector<double>& parameters);
   void count_samples(double t);

@@ -13,23 +13,23 @@ void StepReports::start(double t, const Vector& y, const Model* model, const std
   figures_.emplace(run_.parts.shape, observer_->detail() == Observer::Detail::constraints);
   columns_ = figures_->columns();
   parameters_ = &parameters;
-  if (model && model->joint_form && figures_->with_constraints()) find_branches(*model);
+  if (model && model->joint_form && figures_->with_constraints()) find_tree_multipliers(*model);
   observer_->start_steps(columns_);
   report_figures(t, 0, y);
 }
 
-void StepReports::find_branches(const Model& model) {
+void StepReports::find_tree_multipliers(const Model& model) {
   std::vector<Expression> formulas;
   for (const JointForm::Following& multiplier : model.joint_form->multipliers) {
     formulas.push_back(multiplier.value);
     columns_.push_back("lambda(" + multiplier.name + ")");
   }
-  branches_.emplace(model, run_.parts.system, formulas);
+  tree_multipliers_.emplace(model, run_.parts.system, formulas);
 }
 
-void StepReports::add_branches(double t, std::vector<double>& row) {
-  const std::vector<double>& values =
-      branches_->evaluate({t, values_.q(), values_.qdot(), values_.v(), values_.a(), values_.lambda()}, *parameters_);
+void StepReports::add_tree_multipliers(double t, std::vector<double>& row) {
+  const std::vector<double>& values = tree_multipliers_->evaluate(
+      {t, values_.q(), values_.qdot(), values_.v(), values_.a(), values_.lambda()}, *parameters_);
   row.insert(row.end(), values.begin(), values.end());
 }
 
@@ -43,9 +43,9 @@ void StepReports::report_figures(double t, double h, const Vector& y) {
   const bool known = run_.observed.count(
       run_.parts.manifold, [&] { return figures_->with_constraints() && values_.find_accelerations(t, y); });
   row_ = figures_->row(step, run_.conformance, known ? &values_.lambda() : nullptr);
-  if (branches_ && known) {
+  if (tree_multipliers_ && known) {
     values_.find_rates(t, y);
-    add_branches(t, row_);
+    add_tree_multipliers(t, row_);
   }
   row_.resize(columns_.size(), std::numeric_limits<double>::quiet_NaN());
   observer_->step(row_);

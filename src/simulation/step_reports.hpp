@@ -25,8 +25,8 @@ class StepReports {
  private:
   void report_figures(double t, double h, const Vector& y);
   void report_progress();
-  void find_branches(const Model& model);
-  void add_branches(double t, std::vector<double>& row);
+  void find_tree_multipliers(const Model& model);
+  void add_tree_multipliers(double t, std::vector<double>& row);
 
   RunState& run_;
   StateValues& values_;
@@ -34,7 +34,7 @@ class StepReports {
   Attention attention_;
   std::optional<StepFigures> figures_;
   /// Multipliers of the constraints that joints of a tree would have: what the forces of these joints follow from.
-  std::optional<StateFormulas> branches_;
+  std::optional<StateFormulas> tree_multipliers_;
   std::vector<std::string> columns_;
   std::vector<double> row_;
   const std::vector<double>* parameters_ = nullptr;

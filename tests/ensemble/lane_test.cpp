@@ -150,6 +150,22 @@ TEST(Lane, WhatAllStepsLoseTogetherIsNotDone) {
   EXPECT_NE(one.outcome(), 0);
 }
 
+TEST(Lane, MembersStartInTheCoordinatesThatLanesAreMadeFor) {
+  const Model model = load_model("mechanisms/slider-crank");
+  const SweepDescription sweep = fixed_steps(model, "m=1,2", 0.5);
+  Options single = options_of(sweep, model);
+  single.until = 0;
+  ASSERT_EQ(simulate(model, single).summary.coordinates_used, "joints");
+  const LaneMembers members(sweep, model);
+  RepeatedRuns starts = members.starts();
+  MemberResult result;
+  const std::vector<double> in = members.start(starts, 1, result);
+  ASSERT_FALSE(result.failed) << result.reason;
+  ASSERT_EQ(in.size(), static_cast<std::size_t>(members.kernel().in()));
+  EXPECT_EQ(in[0], 2);    // m
+  EXPECT_EQ(in[1], 0.5);  // crank.x
+}
+
 TEST(Lane, WhatCannotGoInLanesIsRefused) {
   const Model model = load_model("pendulum");
   SweepDescription sweep = fixed_steps(model, "m=1,2", 0.5);

@@ -46,7 +46,7 @@ TEST(Householder, GivesBackTheMatrixItFactoredWhateverItsShape) {
     qr.resize(n, m);
     auto order = in_order(m);
     int rank = -1;
-    qr.determine_rank(A, 1e-10, order, rank);
+    qr.factor_revealing_rank(A, 1e-10, order, rank);
     EXPECT_EQ(rank, std::min(n, m));
     EXPECT_LE((product(qr, order, rank, n, m) - A).cwiseAbs().maxCoeff(), rounding) << n << " x " << m;
   }
@@ -59,7 +59,7 @@ TEST(Householder, TakesTheColumnWithTheLargestRemainderNext) {
   qr.resize(n, m);
   auto order = in_order(m);
   int rank = 0;
-  qr.determine_rank(A, 1e-10, order, rank);
+  qr.factor_revealing_rank(A, 1e-10, order, rank);
   // |R(k,k)| is the remainder of the column taken, the rest of row k and below of each later one was no larger.
   for (int k = 0; k < rank; ++k)
     for (int j = k + 1; j < m; ++j) {
@@ -80,7 +80,7 @@ TEST(Householder, StopsWhereTheRemainderFallsBelowTheTolerance) {
   qr.resize(7, 5);
   auto order = in_order(5);
   int rank = 0;
-  qr.determine_rank(A, 1e-10, order, rank);
+  qr.factor_revealing_rank(A, 1e-10, order, rank);
   EXPECT_EQ(rank, 3);
   EXPECT_LE((product(qr, order, rank, 7, 5) - A).cwiseAbs().maxCoeff(), rounding);
 }
@@ -90,7 +90,7 @@ TEST(Householder, FindsNoPivotInZeros) {
   qr.resize(3, 2);
   auto order = in_order(2);
   int rank = -1;
-  qr.determine_rank(Matrix::Zero(3, 2), 1e-10, order, rank);
+  qr.factor_revealing_rank(Matrix::Zero(3, 2), 1e-10, order, rank);
   EXPECT_EQ(rank, 0);
   Vector x = Vector::LinSpaced(3, 1, 3);
   qr.apply(x);
@@ -104,7 +104,7 @@ TEST(Householder, RepeatsADecisionToTheLastBit) {
   repeated.resize(6, 4);
   auto order = in_order(4);
   int rank = 0;
-  decided.determine_rank(A, 1e-10, order, rank);
+  decided.factor_revealing_rank(A, 1e-10, order, rank);
   repeated.factor(A, order, rank, 4);
   EXPECT_EQ(decided.matrix(), repeated.matrix());
 }
@@ -117,7 +117,7 @@ TEST(Householder, KeepsAGivenOrderWhereItWouldChooseAnother) {
   qr.resize(3, 2);
   auto order = in_order(2);
   int rank = 0;
-  qr.determine_rank(A, 1e-10, order, rank);
+  qr.factor_revealing_rank(A, 1e-10, order, rank);
   EXPECT_EQ(order, (std::vector<int>{1, 0}));
   qr.factor(A, {0, 1}, 2, 2);
   EXPECT_NEAR(std::abs(qr.pivot(0)), 0.1, rounding);
@@ -130,7 +130,7 @@ TEST(Householder, TurnsVectorsWithoutStretchingThemAndBack) {
   qr.resize(8, 5);
   auto order = in_order(5);
   int rank = 0;
-  qr.determine_rank(A, 1e-10, order, rank);
+  qr.factor_revealing_rank(A, 1e-10, order, rank);
   const Vector x = random_matrix(8, 1, 29).col(0);
   Vector y = x;
   qr.apply_transposed(y);
@@ -145,7 +145,7 @@ TEST(Householder, LeavesNothingOfAPivotColumnBelowItsPlace) {
   qr.resize(6, 3);
   auto order = in_order(3);
   int rank = 0;
-  qr.determine_rank(A, 1e-10, order, rank);
+  qr.factor_revealing_rank(A, 1e-10, order, rank);
   for (int k = 0; k < 3; ++k) {
     Vector column = A.col(order[k]);
     qr.apply_transposed(column);
