@@ -1,7 +1,5 @@
 #include "questions/adjoint.hpp"
 
-#include <utility>
-
 namespace taut {
 namespace {
 
@@ -11,11 +9,6 @@ Gradients none_like(const Gradients& other) {
 }
 
 }  // namespace
-
-void MotionTape::add(Step step) {
-  step.jump = std::exchange(jump_, std::nullopt);
-  steps_.push_back(std::move(step));
-}
 
 void Adjoint::set(const CountingRows& rows, const std::vector<System::Branch>& branches) {
   motion_.set_rows(rows);
@@ -57,14 +50,20 @@ Gradients Adjoint::of_moment(const MotionTape::Step& step, const MomentOfStep& m
   return through_stages(motion_.stages(step.begun, moment.offset), moment.offset, gradients, none);
 }
 
-/// δv⁺ = δv − jump δs/ṡ.
-void Adjoint::through_jump(const MotionTape::Jump& jump, Gradients& gradients) {
-  set(jump.rows, jump.branches);
-  VariedState at = jump.at;
+/// δy⁺ = δy − Σ jump δs/ṡ, of coordinates, speeds and integrals.
+void Adjoint::through_jumps(const std::vector<MotionTape::Jump>& jumps, Gradients& gradients) {
+  if (jumps.empty()) return;
+  set(jumps.front().rows, jumps.front().branches);
+  VariedState at = jumps.front().at;
   const StageMap map = motion_.evaluate(at);
   const Slopes& s = motion_.variation().switching();
   Matrix by_s = Matrix::Zero(s.value.size(), gradients.v.cols());
-  by_s.row(jump.switching) = -(jump.of_accelerations.transpose() * gradients.v) / jump.rate;
+  for (const MotionTape::Jump& jump : jumps) {
+    const VariedMotion::Rates& of = jump.of_rates;
+    Eigen::RowVectorXd moved = of.q().transpose() * gradients.q + of.v().transpose() * gradients.v;
+    if (integrals_.rows() > 0) moved += of.integrals().transpose() * integrals_;
+    by_s.row(jump.switching) = -moved / jump.rate;
+  }
   gradients += map.by_formulas(s, by_s);
   map.pull_through_constraints(gradients);
 }
@@ -78,7 +77,7 @@ Gradients Adjoint::at_start(Gradients gradients, const std::vector<MomentOfStep>
     for (const MomentOfStep& moment : moments)
       if (moment.step == k) gradients += of_moment(step, moment, none_like(gradients));
     stages.front().map.pull_through_constraints(gradients);
-    if (step.jump) through_jump(*step.jump, gradients);
+    through_jumps(step.jumps, gradients);
   }
   return gradients;
 }

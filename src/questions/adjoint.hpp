@@ -1,6 +1,6 @@
 #pragma once
 
-#include <optional>
+#include <utility>
 #include <vector>
 
 #include "questions/varied_motion.hpp"
@@ -11,30 +11,28 @@ namespace taut {
 /// of results are taken back through it.
 class MotionTape {
  public:
-  /// Forces jumped where a switching function was zero, and with them the slopes of the speeds.
+  /// Rates jumped where a switching function was zero, and with them the slopes of the state.
   struct Jump {
     VariedState at;
     CountingRows rows;
     std::vector<System::Branch> branches;  ///< before it
     Eigen::Index switching = 0;
     double rate = 0;  ///< of the switching function
-    Vector of_accelerations;
+    VariedMotion::Rates of_rates;
   };
   struct Step {
     VariedState begun;
     double h = 0;
     CountingRows rows;
     std::vector<System::Branch> branches;
-    std::optional<Jump> jump;  ///< before it
+    std::vector<Jump> jumps;  ///< before it
   };
 
-  void add(Jump jump) { jump_ = std::move(jump); }
-  void add(Step step);
+  void add(Step step) { steps_.push_back(std::move(step)); }
   const std::vector<Step>& steps() const { return steps_; }
 
  private:
   std::vector<Step> steps_;
-  std::optional<Jump> jump_;
 };
 
 /// A result that depends on the state at a moment inside a step.
@@ -60,7 +58,7 @@ class Adjoint {
   Gradients through_stages(const std::vector<VariedMotion::Stage>& stages, double h, const Gradients& end,
                            const Matrix& integrals) const;
   Gradients of_moment(const MotionTape::Step& step, const MomentOfStep& moment, const Gradients& like);
-  void through_jump(const MotionTape::Jump& jump, Gradients& gradients);
+  void through_jumps(const std::vector<MotionTape::Jump>& jumps, Gradients& gradients);
   void set(const CountingRows& rows, const std::vector<System::Branch>& branches);
 
   VariedMotion& motion_;

@@ -9,8 +9,10 @@ constexpr double no_inertia = 1e-13;
 
 }  // namespace
 
-ConstrainedSolve::ConstrainedSolve(const Variation& at)
-    : M_(at.dynamics().by_a), speeds_(at.accelerations().by_a), unresisted_(-at.dynamics().by_lambda.transpose()) {
+ConstrainedSolve::ConstrainedSolve(const Variation& at) : ConstrainedSolve(at, -at.dynamics().by_lambda.transpose()) {}
+
+ConstrainedSolve::ConstrainedSolve(const Variation& at, const Matrix& reactions)
+    : M_(at.dynamics().by_a), speeds_(at.accelerations().by_a), unresisted_(reactions) {
   const Matrix reduced = unresisted_.basis().transpose() * M_ * speeds_.basis();
   reduced_inverse_ = pseudo_inverse(reduced, no_inertia);
   has_inertia_ = reduced.rows() == reduced.cols() &&
@@ -23,10 +25,18 @@ ConstrainedSolve::Solution ConstrainedSolve::solve(const Matrix& r, const Matrix
   return {a, multipliers(M_ * a - r)};
 }
 
-bool solve_motion(Variation& variation, MotionPoint& point) {
-  constexpr int most_iterations = 30;
+Vector multipliers_to_begin_with(Variation& variation, MotionPoint point) {
   point.a.setZero(variation.shape().n_v());
   point.lambda.setZero(variation.shape().rows());
+  variation.evaluate(point);
+  if (!variation.shape().forces_need_multipliers) return point.lambda;
+  return ConstrainedSolve::ideal(variation).solve(-variation.dynamics().value, -variation.accelerations().value).lambda;
+}
+
+bool solve_motion(Variation& variation, MotionPoint& point) {
+  constexpr int most_iterations = 30;
+  point.lambda = multipliers_to_begin_with(variation, point);
+  point.a.setZero(variation.shape().n_v());
   for (int k = 0; k < most_iterations; ++k) {
     variation.evaluate(point);
     const ConstrainedSolve solver(variation);

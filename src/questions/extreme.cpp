@@ -11,6 +11,8 @@ constexpr int parts = 4;
 /// Of the step, for differences.
 constexpr double difference = 0.02;
 constexpr int most_halvings = 60;
+/// Beside the largest that was seen, a rate below this is that of a smooth extreme.
+constexpr double no_rate = 1e-6;
 
 VariedState moved(VariedMotion& motion, const VariedState& begun, double offset) {
   VariedState state = begun;
@@ -47,7 +49,9 @@ Extreme::Sample Extreme::sample(VariedMotion& motion, const VariedState& begun, 
 void Extreme::consider(VariedMotion& motion, const VariedState& begun, const Sample& sample) {
   if (found_ && sample.value <= sign_ * found_->value) return;
   VariedState state = moved(motion, begun, sample.offset);
-  found_ = Found{sign_ * sample.value, steps_, sample.offset, motion.show(state).slopes.row(output_)};
+  const bool at_start = steps_ == 0 && sample.offset == 0;
+  found_ = Found{sign_ * sample.value, steps_, sample.offset, motion.show(state).slopes.row(output_),
+                 !at_start && std::abs(sample.rate) > no_rate * largest_rate_};
 }
 
 /// The zero of the rate between both, by regula falsi (Illinois).
@@ -71,9 +75,11 @@ void Extreme::refine(VariedMotion& motion, const VariedState& begun, double h, S
 void Extreme::look(VariedMotion& motion, const VariedState& begun, double h) {
   const VariedState bare = without_slopes(begun);
   Sample left = sample(motion, bare, h, 0);
+  largest_rate_ = std::max(largest_rate_, std::abs(left.rate));
   if (!found_ || left.rate <= 0) consider(motion, begun, left);
   for (int k = 1; k <= parts; ++k) {
     const Sample right = sample(motion, bare, h, h * k / parts);
+    largest_rate_ = std::max(largest_rate_, std::abs(right.rate));
     const bool turns = left.rate > 0 && right.rate <= 0;
     const double most = highest(h / parts, left.value, right.value, left.rate, right.rate);
     if (turns && most > sign_ * found_->value) refine(motion, begun, h, left, right);

@@ -22,6 +22,7 @@ class Extreme {
     std::size_t step = 0;  ///< in which it is, counted from the first
     double offset = 0;     ///< s after the step began
     Matrix slopes = {};
+    bool is_corner = false;  ///< at the end of a step, with a rate: its time moves, and that is not in the slopes
   };
   /// Looks at a step that has been begun.
   void look(VariedMotion& motion, const VariedState& begun, double h);
@@ -41,6 +42,7 @@ class Extreme {
   int output_;
   double sign_;
   std::size_t steps_ = 0;
+  double largest_rate_ = 0;  ///< that was seen
   std::optional<Found> found_;
 };
 

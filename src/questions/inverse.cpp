@@ -17,6 +17,9 @@ namespace taut {
 namespace {
 
 constexpr double feasible = 1e-7, default_rows = 100, nearly_singular = 1e-2;
+/// Multipliers that friction depends on are found once more until they stay.
+constexpr int most_rounds = 50;
+constexpr double multipliers_found = 1e-13;
 constexpr const char* follow_prefix = "follow.";
 
 /// The meaning of names in a formula of what is followed.
@@ -199,23 +202,45 @@ class InverseQuestion {
   /// Along the directions that reactions leave: Wᵀ(F₀ + F_u u) = 0 with the least Σ w u².
   void solve_here(Rows& rows) {
     const StateEquations& here = leading_.equations();
-    const MotionPoint point{leading_.t(), leading_.q(), leading_.v(), here.acceleration,
-                            Vector::Zero(subject_.shape().rows())};
+    MotionPoint point{leading_.t(), leading_.q(), leading_.v(), here.acceleration,
+                      Vector::Zero(subject_.shape().rows())};
+    if (!subject_.shape().forces_need_multipliers) return keep(share_forces(point), rows);
+    point.lambda = multipliers_to_begin_with(variation_, point);
+    for (int k = 0; k < most_rounds; ++k) {
+      const Shares found = share_forces(point);
+      const double change = (found.multipliers - point.lambda).norm();
+      if (change <= multipliers_found * found.multipliers.norm()) return keep(found, rows);
+      point.lambda = found.multipliers;
+    }
+    result_.reason = fmt::format("at t = {:.6g} no reactions were found that go with the friction they make", point.t);
+  }
+
+  /// What actuators and reactions have to be at a point, by the slopes of forces at its multipliers.
+  struct Shares {
+    Vector u, multipliers;
+    double missing = 0;  ///< of the forces needed
+  };
+
+  Shares share_forces(const MotionPoint& point) {
     variation_.evaluate(point);
     const ConstrainedSolve solver(variation_);
-    const Matrix by_u = variation_.dynamics().by_p * slopes_;
-    const Vector without = variation_.dynamics().value - by_u * present();
+    const Slopes& F = variation_.dynamics();
+    const Matrix by_u = F.by_p * slopes_;
+    const Vector without = F.value - F.by_lambda * point.lambda - by_u * present();
     const Matrix W = solver.unresisted();
     const Vector scale = root_weights().cwiseInverse();
     const Matrix asked = W.transpose() * by_u * scale.asDiagonal();
     const Vector u = scale.cwiseProduct(pseudo_inverse(asked, 1e-10) * -(W.transpose() * without));
     const Vector left = W.transpose() * (without + by_u * u);
     const double size = std::max(without.lpNorm<Eigen::Infinity>(), 1e-300);
-    const double share = left.size() > 0 ? left.lpNorm<Eigen::Infinity>() / size : 0;
-    if (share > feasible && !result_.infeasible_at) result_.infeasible_at = leading_.t();
-    result_.infeasible = std::max(result_.infeasible, share);
-    rows.forces.push_back(u);
-    rows.multipliers.emplace_back(solver.multipliers(without + by_u * u));
+    return {u, solver.multipliers(without + by_u * u), left.size() > 0 ? left.lpNorm<Eigen::Infinity>() / size : 0};
+  }
+
+  void keep(const Shares& found, Rows& rows) {
+    if (found.missing > feasible && !result_.infeasible_at) result_.infeasible_at = leading_.t();
+    result_.infeasible = std::max(result_.infeasible, found.missing);
+    rows.forces.push_back(found.u);
+    rows.multipliers.push_back(found.multipliers);
   }
 
   /// The values that the actuators have in the model.

@@ -12,6 +12,19 @@ namespace taut {
 namespace {
 
 constexpr double inconsistent = 1e-6, nearly_singular = 1e-4;
+/// Beside the largest of the state, a switching function below this is zero.
+constexpr double at_kink = 1e-12;
+
+/// Kinks, as of abs(x) or of dry friction's sign(x'), at which the state stands.
+std::vector<std::string> kinks_at(const Variation& variation) {
+  const MotionPoint& point = variation.point();
+  const Vector& s = variation.switching().value;
+  const double size = std::max({1.0, point.q.norm(), point.v.norm()});
+  std::vector<std::string> names;
+  for (Eigen::Index k = 0; k < s.size(); ++k)
+    if (std::abs(s[k]) <= at_kink * size) names.push_back(variation.shape().switches[static_cast<std::size_t>(k)]);
+  return names;
+}
 
 void refuse_singular(const Linearization& at) {
   if (!at.has_inertia())
@@ -29,6 +42,11 @@ void note(const Linearization& at, const Variation& variation, StateSpace& resul
   if (!result.steady)
     result.notes.push_back(
         "the motion is not steady there: A is that of this moment, and its eigenvalues tell nothing of what comes");
+  if (const auto kinks = kinks_at(variation); !kinks.empty())
+    result.notes.push_back(fmt::format(
+        "forces have a kink at this state, where {} is zero: their slopes are the mean of both sides, and dry "
+        "friction that holds counts as none",
+        fmt::join(kinks, ", ")));
   for (const int i : at.undetermined())
     result.notes.push_back(
         fmt::format("output '{}' depends on multipliers that redundant constraints leave undetermined",

@@ -10,6 +10,8 @@ namespace taut {
 namespace {
 
 constexpr int most_restoring_steps = 50;
+/// Stands for a reaction of zero: its square is not zero yet.
+constexpr double least_reaction = 1e-150;
 constexpr double near_constraints = 1e-6, coarse = 1e-4, fine = 1e-9;
 
 double largest(const Matrix& A) { return A.size() > 0 ? A.lpNorm<Eigen::Infinity>() : 0; }
@@ -86,12 +88,22 @@ Matrix RestModel::constraint_rows(Vector& violation) const {
   return stacked(beside(positions, Matrix::Zero(positions.rows(), states)), speeds);
 }
 
-/// With the multipliers that leave the least of the forces.
+/// The multipliers that leave the least of the forces. What rubs does not slip at rest, but a reaction that is zero has
+/// a size without a slope, and that times no slip is no number.
+Vector RestModel::reactions(MotionPoint& point, const Vector& acting) {
+  if (!variation_.shape().forces_need_multipliers) return ConstrainedSolve(variation_).multipliers(acting);
+  const auto apart_from_zero = [](double value) { return value == 0 ? least_reaction : value; };
+  point.lambda = ConstrainedSolve::ideal(variation_).multipliers(acting).unaryExpr(apart_from_zero);
+  variation_.evaluate(point);
+  const Vector without = variation_.dynamics().value - variation_.dynamics().by_lambda * point.lambda;
+  return ConstrainedSolve(variation_).multipliers(without).unaryExpr(apart_from_zero);
+}
+
 void RestModel::evaluate(const RestPoint& point, RestEquations& eq) {
   MotionPoint motion = this->motion(point);
   variation_.evaluate(motion);
   eq.acting = variation_.dynamics().value;
-  eq.multipliers = motion.lambda = ConstrainedSolve(variation_).multipliers(eq.acting);
+  eq.multipliers = motion.lambda = reactions(motion, eq.acting);
   variation_.evaluate(motion);
 }
 

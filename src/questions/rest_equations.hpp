@@ -68,6 +68,7 @@ class RestModel {
   void find_angles();
   Matrix constraint_rows(Vector& violation) const;
   void evaluate(const RestPoint& point, RestEquations& eq);
+  Vector reactions(MotionPoint& point, const Vector& acting);
   void find_free_directions(RestEquations& eq) const;
   void find_directions_of_balance(const Matrix& moved_speeds, RestEquations& eq) const;
 

@@ -5,6 +5,8 @@
 
 #include "questions/adjoint.hpp"
 #include "questions/extreme.hpp"
+#include "questions/integrals.hpp"
+#include "questions/kink_crossing.hpp"
 #include "questions/start_slopes.hpp"
 #include "questions/varied_motion.hpp"
 #include "taut/error.hpp"
@@ -16,13 +18,18 @@ namespace {
 
 /// What the motion and its slopes are computed with, unless it is asked for tighter.
 constexpr double loosest_rtol = 1e-11;
-/// Beside the largest that it has been, a switching function that stays below this is held at zero.
-constexpr double held = 1e-9;
+/// Steps of the run and of its variation, made with one formula, that differ by more than this beside their size end on
+/// different ways.
+constexpr double same_step = 1e-5;
 /// Beside the largest slope of coordinates and speeds, the least size that a difference is measured by: of what is
 /// zero up to rounding no digits agree.
 constexpr double rounding = 1e-6;
 /// Of the last step: how far outputs with accelerations are differenced, for their rates where an event ends the run.
 constexpr double way_of_difference = 0.02;
+
+bool is_near(const Vector& a, const Vector& b) {
+  return a.size() == 0 || (a - b).lpNorm<Eigen::Infinity>() <= same_step * (1 + b.lpNorm<Eigen::Infinity>());
+}
 
 Options run_options(const SensitivityOptions& options) {
   refuse_start_time(options.run);
@@ -58,12 +65,14 @@ class SensitivityQuestion {
   SensitivityQuestion(const Model& model, const SensitivityOptions& options)
       : options_(options),
         run_(run_options(options)),
-        targets_(targets_of(options.of)),
-        sim_(model, run_),
-        subject_(model, {run_.set, run_.coordinates, run_.assemble}),
+        asked_(with_integrals_of_kinks(model, targets_of(options.of))),
+        targets_(asked_.targets),
+        sim_(asked_.model, run_),
+        subject_(asked_.model, {run_.set, run_.coordinates, run_.assemble}),
         parameter_slopes_(slopes_of_parameters(subject_, options.to)),
         integrated_(integrated(targets_)),
-        motion_(subject_, parameter_slopes_, shown_names(targets_, subject_.shape()), integrated_) {
+        motion_(subject_, parameter_slopes_, shown_names(targets_, subject_.shape()), integrated_),
+        kinks_(motion_, subject_.shape()) {
     refuse_moved_joints(model);
     for (std::size_t k = 0; k < targets_.size(); ++k)
       if (targets_[k].is_extreme()) extremes_.emplace_back(static_cast<int>(k), targets_[k].kind);
@@ -72,8 +81,13 @@ class SensitivityQuestion {
     const auto count = static_cast<Eigen::Index>(integrated_.size());
     state_.integrals = Vector::Zero(count);
     state_.integral_slopes = Matrix::Zero(count, parameter_slopes_.cols());
+    const VariedState given = state_;
     starts_as_varied_ = motion_.vary_start(state_);
     start_ = {state_.q_slopes, state_.v_slopes};
+    if (const auto column = motion_.contradicted(state_, given))
+      result_.reason =
+          fmt::format("constraints that depend on each other contradict each other as soon as '{}' changes",
+                      options.to[static_cast<std::size_t>(*column)]);
     if (is_adjoint() && !is_forward()) state_ = without_slopes(state_);
   }
 
@@ -113,15 +127,20 @@ class SensitivityQuestion {
     const double h = sim_.t() - state_.t;
     if (!(h > 0)) return;
     last_step_ = h;
-    if (!subject_.shape().switches.empty()) switch_branches();
+    const VariedState next{sim_.t(), sim_.q(), sim_.v(), {}, {}};
+    result_.reason = kinks_.cross(state_, next);
     show_between(sim_.t());
     motion_.begin(state_);
-    if (is_adjoint()) tape_.add(MotionTape::Step{without_slopes(state_), h, motion_.rows(), branches_, {}});
+    if (is_adjoint())
+      tape_.add(MotionTape::Step{without_slopes(state_), h, motion_.rows(), kinks_.branches(), kinks_.jumps()});
     for (Extreme& extreme : extremes_) extreme.look(motion_, state_, h);
     motion_.step(state_, h);
-    state_.t = sim_.t();
-    state_.q = sim_.q();
-    state_.v = sim_.v();
+    if (result_.reason.empty() && !(is_near(state_.q, next.q) && is_near(state_.v, next.v)))
+      result_.reason =
+          fmt::format("between t = {:.6g} and {:.6g} the motion jumps, which is not varied", state_.t - h, next.t);
+    state_.t = next.t;
+    state_.q = next.q;
+    state_.v = next.v;
     if (!state_.q_slopes.allFinite() || !state_.v_slopes.allFinite())
       result_.reason = fmt::format("the slopes are not finite from t = {:.6g} on", state_.t);
   }
@@ -138,46 +157,16 @@ class SensitivityQuestion {
     }
   }
 
-  /// Kinks that the motion has come to: where forces jump by a⁺ − a⁻, slopes of the speeds jump by (a⁻ − a⁺) dt/dp,
-  /// with the change dt of the time at which the switching function s is zero, ds + ṡ dt = 0.
-  void switch_branches() {
-    VariedState next = without_slopes(state_);
-    next.t = sim_.t();
-    next.q = sim_.q();
-    next.v = sim_.v();
-    const VariedMotion::Shown here = motion_.switching(state_);
-    const Vector there = motion_.switching(next).value;
-    if (largest_.size() == 0) largest_ = Vector::Zero(there.size());
-    largest_ = largest_.cwiseMax(here.value.cwiseAbs()).cwiseMax(there.cwiseAbs());
-    std::vector<System::Branch> branches;
-    std::vector<Eigen::Index> changed;
-    for (Eigen::Index i = 0; i < there.size(); ++i) {
-      const double s = std::abs(here.value[i]) > std::abs(there[i]) ? here.value[i] : there[i];
-      if (std::abs(s) <= held * largest_[i])
-        result_.reason = fmt::format(
-            "from t = {:.6g} on friction holds, or '{}' stays zero otherwise: what follows is "
-            "not varied",
-            state_.t, subject_.shape().switches[static_cast<std::size_t>(i)]);
-      branches.emplace_back(s < 0 ? -1.0 : 1.0);
-      if (!branches_.empty() && branches_[static_cast<std::size_t>(i)] != branches.back()) changed.push_back(i);
-    }
-    const Vector before = motion_.accelerations(state_);
-    const std::vector<System::Branch> old = std::exchange(branches_, branches);
-    motion_.set_branches(branches);
-    if (changed.empty()) return;
-    const Vector jump = before - motion_.accelerations(state_);
-    if (changed.size() > 1 && jump.norm() > 0) result_.notes.push_back("several kinks were met at one moment");
-    const Eigen::Index met = changed.front();
-    if (is_adjoint())
-      tape_.add(MotionTape::Jump{without_slopes(state_), motion_.rows(), old, met, here.rates[met], jump});
-    state_.v_slopes += jump * (-here.slopes.row(met) / here.rates[met]);
-  }
-
   /// What the outputs are where the run ends, and how fast they change there; which event ended it, if one did.
   void find_end(const Summary& summary) {
     motion_.begin(state_);
     end_ = motion_.show(state_);
-    for (Extreme& extreme : extremes_) is_at_end_.push_back(extreme.finish(end_));
+    for (Extreme& extreme : extremes_) {
+      is_at_end_.push_back(extreme.finish(end_));
+      if (!is_at_end_.back() && extreme.found().is_corner && result_.reason.empty())
+        result_.reason = fmt::format("the extreme of '{}' is at a corner, whose time is not varied",
+                                     targets_[static_cast<std::size_t>(extreme.output())].of);
+    }
     if (summary.outcome != Outcome::stopped) return;
     end_.rates = output_rates(motion_, state_, way_of_difference * last_step_);
     const auto& watches = subject_.shape().watches;
@@ -265,7 +254,8 @@ class SensitivityQuestion {
 
   const SensitivityOptions& options_;
   Options run_;
-  std::vector<Target> targets_;
+  WithIntegrals asked_;
+  const std::vector<Target>& targets_;
   Simulation sim_;
   Subject subject_;
   Matrix parameter_slopes_;
@@ -279,10 +269,9 @@ class SensitivityQuestion {
   std::vector<bool> is_at_end_;  ///< of each of them: is it where the run ends?
   VariedMotion::Shown end_;
   std::optional<Eigen::Index> event_;  ///< among the outputs, the event that ended the run
-  std::vector<System::Branch> branches_;
+  KinkCrossing kinks_;
   std::size_t next_time_ = 0;
   double last_step_ = 0;
-  Vector largest_;  ///< that each switching function has been
   Sensitivity result_;
 };
 

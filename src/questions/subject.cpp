@@ -10,6 +10,7 @@
 #include "base/nearest.hpp"
 #include "expression/derivative.hpp"
 #include "model/controllers.hpp"
+#include "system/kinks_of_time.hpp"
 #include "taut/error.hpp"
 #include "taut/stepping.hpp"
 
@@ -78,7 +79,7 @@ Subject::Subject(const Model& model, const QuestionOptions& options)
   const Options run = run_options(options);
   chosen_ = choose_coordinates(given_, run, initial_);
   notes_ = chosen_.notes;
-  eq_ = derive(this->model());
+  eq_ = derive_with_kinks_of_time(this->model());
   start_ = start_of(given_, run);
 }
 

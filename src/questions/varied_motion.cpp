@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "questions/constrained_solve.hpp"
 #include "questions/independent_constraints.hpp"
 #include "questions/matrix_parts.hpp"
 #include "questions/start_variation.hpp"
+#include "system/kinks_of_time.hpp"
 
 namespace taut {
 namespace {
@@ -13,6 +15,8 @@ constexpr int most_projections = 20;
 constexpr double exact = 1e-15;
 /// Two starts are one where they differ by less, beside their size.
 constexpr double same_start = 1e-7;
+/// Beside what coordinates, speeds and parameters move it by, a constraint that is missed by more is not met.
+constexpr double missed = 1e-6;
 
 }  // namespace
 
@@ -23,7 +27,7 @@ VariedMotion::VariedMotion(const Subject& subject, const Matrix& parameter_slope
       none_(parameter_slopes.rows(), 0),
       integrated_(integrated),
       variation_(subject, SlopeFormulas::Parameters::included, outputs),
-      system_(make_system(subject.model(), subject.parameters())),
+      system_(make_system_with_kinks_of_time(subject.model(), subject.parameters())),
       tableau_(dop853_tableau()),
       point_(system_->make_point()),
       here_(subject.start()) {}
@@ -77,6 +81,7 @@ void VariedMotion::put_on_constraints(VariedState& state) {
 void VariedMotion::find_accelerations(const VariedState& state) {
   const auto n = subject_.shape().n_v();
   here_ = {state.t, state.q, state.v, Vector::Zero(n), Vector::Zero(subject_.shape().rows())};
+  if (subject_.shape().forces_need_multipliers) here_.lambda = multipliers_to_begin_with(variation_, here_);
   for (int k = 0; k < (subject_.shape().forces_need_multipliers ? most_projections : 1); ++k) {
     variation_.evaluate(here_);
     const StageSolver solver(variation_, rows_, H());
@@ -155,14 +160,31 @@ VariedMotion::Shown VariedMotion::switching(VariedState& state) {
   return shown(variation_.switching(), variation_.switching_by_time(), state);
 }
 
-Vector VariedMotion::accelerations(VariedState& state) {
-  evaluate(state);
-  return here_.a;
+VariedMotion::Rates VariedMotion::rates_at(VariedState state) {
+  state = without_slopes(state);
+  const Vector moving = switching(state).rates;
+  const Vector all = rates(state);
+  return {all, state.q.size(), state.v.size(), moving, state.v};
 }
 
 void VariedMotion::set_branches(const std::vector<System::Branch>& branches) {
   variation_.set_branches(branches);
   system_->set_branches(branches);
+}
+
+std::optional<Eigen::Index> VariedMotion::contradicted(const VariedState& state, const VariedState& given) {
+  VariedState at = without_slopes(state);
+  evaluate(at);
+  const Slopes &Phi = variation_.position(), &chi = variation_.velocity();
+  const Matrix left = stacked(Phi.by_q * state.q_slopes + Phi.by_p * parameter_slopes_,
+                              chi.by_q * state.q_slopes + chi.by_v * state.v_slopes + chi.by_p * parameter_slopes_);
+  const Matrix q = state.q_slopes.cwiseAbs().cwiseMax(given.q_slopes.cwiseAbs()),
+               v = state.v_slopes.cwiseAbs().cwiseMax(given.v_slopes.cwiseAbs()), p = parameter_slopes_.cwiseAbs();
+  const Matrix terms = stacked(Phi.by_q.cwiseAbs() * q + Phi.by_p.cwiseAbs() * p,
+                               chi.by_q.cwiseAbs() * q + chi.by_v.cwiseAbs() * v + chi.by_p.cwiseAbs() * p);
+  for (Eigen::Index k = 0; k < left.cols() && left.rows() > 0; ++k)
+    if (left.col(k).lpNorm<Eigen::Infinity>() > missed * terms.col(k).lpNorm<Eigen::Infinity>()) return k;
+  return std::nullopt;
 }
 
 bool VariedMotion::vary_start(VariedState& state) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,11 +38,24 @@ class VariedMotion {
   Shown switching(VariedState& state);
   /// Chooses the side of every kink, from here on; none: as it is where the equations are evaluated.
   void set_branches(const std::vector<System::Branch>& branches);
-  /// The accelerations there.
-  Vector accelerations(VariedState& state);
+  /// Rates of the state, one after the other.
+  struct Rates {
+    Vector all;
+    Eigen::Index n_q = 0, n_v = 0;
+    Vector switching = {};  ///< and of the switching functions
+    Vector speeds = {};     ///< themselves, as constraints have them
+
+    auto q() const { return all.head(n_q); }
+    auto v() const { return all.segment(n_q, n_v); }
+    auto integrals() const { return all.tail(all.size() - n_q - n_v); }
+  };
+  Rates rates_at(VariedState state);
   /// Puts in how the start of a run changes, from the slopes of the values given for it. False where these, put onto
   /// the constraints, end up elsewhere than the run starts.
   bool vary_start(VariedState& state);
+  /// The first column of slopes that do not meet all constraints, because some depend on each other and contradict each
+  /// other; `given` has the slopes before they were put onto them, which say what counts as zero.
+  std::optional<Eigen::Index> contradicted(const VariedState& state, const VariedState& given);
 
   const CountingRows& rows() const { return rows_; }
   void set_rows(const CountingRows& rows) { rows_ = rows; }

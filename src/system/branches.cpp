@@ -17,8 +17,8 @@ bool compares(Op op) { return op == Op::min || op == Op::max || op == Op::less; 
 
 class Opening {
  public:
-  Opening(Equations& eq, const std::function<Expression(const Expression&)>& flow)
-      : eq_(eq), graph_(*eq.graph), flow_(flow), signs_(graph_) {}
+  Opening(Equations& eq, const std::function<Expression(const Expression&)>& flow, KinksOfTime of_time)
+      : eq_(eq), graph_(*eq.graph), flow_(flow), signs_(graph_), of_time_(of_time) {}
 
   void run() {
     const auto order = reachable(graph_, roots());
@@ -109,7 +109,8 @@ class Opening {
   }
 
   /// Does the kink's argument change with the state, and is it known as soon as that is? What depends on time alone is
-  /// known before the run; beside an input it is not. What a function of the program computes has no rate to be known.
+  /// known before the run, for those who do not vary it; beside an input it is not. What a function of the program
+  /// computes has no rate to be known.
   bool switches(const Graph::Node& node) {
     bool moves = false, with_time = false, with_input = false;
     for (const NodeId operand : {node.a, is_binary(node.op) ? node.b : node.a})
@@ -121,7 +122,7 @@ class Opening {
         with_input = with_input || kind == SymbolKind::input;
         moves = moves || kind == SymbolKind::coordinate || kind == SymbolKind::rate || kind == SymbolKind::speed;
       }
-    return moves || (with_time && with_input);
+    return moves || (with_time && (with_input || of_time_ == KinksOfTime::opened));
   }
 
   /// The function at whose zeros the kink is.
@@ -202,6 +203,7 @@ class Opening {
   Graph& graph_;
   const std::function<Expression(const Expression&)>& flow_;
   Signs signs_;
+  KinksOfTime of_time_;
   std::unordered_map<NodeId, NodeId> opened_;
   std::unordered_map<NodeId, std::size_t> found_;  ///< switching functions by their arguments
 };
@@ -221,8 +223,8 @@ void choose_branch(std::optional<double> sign, std::span<double> inputs) {
 }
 
 void open_branches(Equations& eq, const std::function<Expression(const Expression&)>& flow,
-                   const std::vector<Breakaway>& breakaways) {
-  Opening opening(eq, flow);
+                   const std::vector<Breakaway>& breakaways, KinksOfTime of_time) {
+  Opening opening(eq, flow, of_time);
   opening.run();
   opening.set_reach(breakaways);
 }

@@ -34,11 +34,15 @@ struct BranchInput {
 /// The inputs of one switching function on a branch: the sign that stands in for its own, or none.
 void choose_branch(std::optional<double> sign, std::span<double> inputs);
 
+/// Kinks of formulas of time and parameters alone are known before a run. Who varies parameters has to know how they
+/// move.
+enum class KinksOfTime { left, opened };
+
 /// Gives every kink of the equations, but not those of energies, outputs and watched functions, the inputs above, and
 /// writes down the switching functions with their rates. `flow` is d/dt with accelerations as symbols.
-/// Kinks of what depends on accelerations or multipliers, or on time and parameters alone, stay as they are.
+/// Kinks of what depends on accelerations or multipliers stay as they are.
 /// The signs of `breakaways` may be larger than 1 where they are held at zero.
 void open_branches(Equations& eq, const std::function<Expression(const Expression&)>& flow,
-                   const std::vector<Breakaway>& breakaways = {});
+                   const std::vector<Breakaway>& breakaways = {}, KinksOfTime of_time = KinksOfTime::left);
 
 }  // namespace taut

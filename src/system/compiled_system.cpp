@@ -9,6 +9,7 @@
 #include "system/compiled_dynamics.hpp"
 #include "system/driven_inputs.hpp"
 #include "system/formula_solver.hpp"
+#include "system/kinks_of_time.hpp"
 #include "system/native_choice.hpp"
 
 namespace taut {
@@ -262,6 +263,10 @@ std::unique_ptr<ParametrisedSystem> make_parametrised_system(const Model& model,
   system->use_native(choice, plan.corrects_energy);
   system->shorten();
   return system;
+}
+
+std::unique_ptr<System> make_system_with_kinks_of_time(const Model& model, const std::vector<double>& parameters) {
+  return compile(derive_with_kinks_of_time(model), parameters, false);
 }
 
 std::unique_ptr<System> make_system(const Model& model, const std::vector<double>& parameters, Native native,

@@ -8,6 +8,7 @@
 #include "system/branches.hpp"
 #include "system/derivation.hpp"
 #include "system/driven_inputs.hpp"
+#include "system/kinks_of_time.hpp"
 #include "system/signs.hpp"
 
 namespace taut {
@@ -80,15 +81,17 @@ class Surroundings {
   }
 
   /// Formulas with kinks get branches. Most models have none, and large ones many formulas.
-  void branches() {
+  void branches(KinksOfTime of_time) {
     if (has_kinks())
       open_branches(
-          eq_, [this](const Expression& e) { return d_.motion(e); }, breakaways());
+          eq_, [this](const Expression& e) { return d_.motion(e); }, breakaways(), of_time);
   }
 
  private:
   bool has_kinks() const {
-    const auto has_kink = [](Op op) { return op == Op::abs || op == Op::sign || op == Op::min || op == Op::max; };
+    const auto has_kink = [](Op op) {
+      return op == Op::abs || op == Op::sign || op == Op::min || op == Op::max || op == Op::less;
+    };
     for (NodeId id = 0; id < d_.graph().size(); ++id)
       if (has_kink(d_.graph().node(id).op)) return true;
     return false;
@@ -127,8 +130,10 @@ bool is_driven(const Equations& eq, SymbolId symbol) {
   });
 }
 
+namespace {
+
 /// The order of the steps is the order of the story.
-Equations derive(const Model& model) {
+Equations derive(const Model& model, KinksOfTime of_time) {
   Derivation derivation(model);
   Surroundings surroundings(derivation);
   surroundings.retractions();
@@ -137,9 +142,15 @@ Equations derive(const Model& model) {
   surroundings.states();
   surroundings.outputs();
   surroundings.functions();
-  surroundings.branches();
+  surroundings.branches(of_time);
   derivation.eq.H.shrink_to_fit();
   return std::move(derivation.eq);
 }
+
+}  // namespace
+
+Equations derive(const Model& model) { return derive(model, KinksOfTime::left); }
+
+Equations derive_with_kinks_of_time(const Model& model) { return derive(model, KinksOfTime::opened); }
 
 }  // namespace taut
