@@ -8,6 +8,7 @@
 #include "cli/terminal.hpp"
 #include "exporting/c_code.hpp"
 #include "exporting/fmu.hpp"
+#include "exporting/work_bound.hpp"
 #include "output/draft.hpp"
 
 namespace taut::cli {
@@ -50,6 +51,8 @@ Status export_c(const ExportRequest& request) {
   require_folder(request.output);
   write_files(request.output, code_of(exported, choice));
   write_files(request.output, example_of(exported, model, choice));
+  const StepWork work = work_of_step(exported);
+  tell(fmt::format("  a step takes some {:.0f} operations, and never more than {:.0f}\n", work.usual, work.most));
   for (const std::string& note : exported.notes) tell("  note: " + note + "\n");
   return Status::done;
 }

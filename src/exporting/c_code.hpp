@@ -35,6 +35,8 @@ bool needs_accelerations(const Program& program);
 std::string sizes_of_controllers(const ExportedModel& model);
 std::string sizes_of_variation(const ExportedModel& model);
 std::string tables_of_controllers(const ExportedModel& model);
+struct CodeNames;
+std::string start_function(const ExportedModel& model, const CodeNames& names);
 
 /// Names of a model's things in its C.
 struct CodeNames {

@@ -5,6 +5,7 @@
 
 #include "exporting/c_code.hpp"
 #include "exporting/c_names.hpp"
+#include "exporting/work_bound.hpp"
 
 namespace taut {
 namespace {
@@ -27,6 +28,8 @@ std::string comment_safe(std::string text) {
 
 std::string remark(const ExportedParameter& parameter) {
   if (parameter.calculated) return ", follows from others";
+  if (parameter.structural) return ", stays as it is: it decides what the model is made of";
+  if (parameter.decides_start) return "; the start was found with this value: where it changes, set q and v, too";
   if (parameter.is_sampled) return ", set by a controller";
   if (!parameter.is_input) return "";
   std::string text = ", an input";
@@ -124,11 +127,14 @@ enum {0}_status {{
   {1}_NO_VALUE,      /* the equations have no finite value; the state is that before the step */
   {1}_NO_CORRECTION, /* the constraints cannot be reached; the state is that before the step */
   {1}_INCONSISTENT,  /* Newton's method finds no start on the constraints */
-  {1}_NO_JUMP        /* a change of parameters or inputs would have a position jump; it was taken back */
+  {1}_NO_JUMP,       /* a change of parameters or inputs would have a position jump; it was taken back */
+  {1}_STRAYED        /* of members in lanes alone */
 }};
 
 /* Parameters and the state at t = 0 become those of the model. */
 {2}void {0}_defaults({0}* model);
+/* Initial values that are formulas of parameters follow model->parameters; other entries of q and v stay as they are. */
+{2}void {0}_start({0}* model);
 /* Begins at model->t, q, v with model->parameters: puts the state onto the constraints where the method keeps them
  * there, and decides which of the constraints count. To be called before all that follow, and again whenever
  * parameters or the state were changed from outside. */
@@ -151,11 +157,24 @@ enum {0}_status {{
 const char* {0}_sentence(int status);
 )";
 
+/// Constants that the header has anyway, and macros of others that look alike: M_PI of a model "m".
+std::set<std::string> names_of_header(const std::string& constant) {
+  std::set<std::string> taken{"M_E",          "M_LOG2E",      "M_LOG10E",    "M_LN2",   "M_LN10",     "M_PI",
+                              "M_PI_2",       "M_PI_4",       "M_1_PI",      "M_2_PI",  "M_2_SQRTPI", "M_SQRT2",
+                              "M_SQRT1_2",    "RAND_MAX",     "L_tmpnam",    "INT_MAX", "SIZE_MAX",   "INT_MIN",
+                              "SEEK_CUR",     "SEEK_END",     "SEEK_SET",    "FP_NAN",  "FP_ZERO",    "FP_NORMAL",
+                              "EXIT_FAILURE", "EXIT_SUCCESS", "FILENAME_MAX"};
+  for (const char* name : {"DONE", "NO_START", "NO_VALUE", "NO_CORRECTION", "INCONSISTENT", "NO_JUMP", "STRAYED",
+                           "COORDINATES", "SPEEDS", "CONSTRAINTS", "OUTPUTS", "POSITION_CONSTRAINTS"})
+    taken.insert(constant + "_" + name);
+  return taken;
+}
+
 }  // namespace
 
 CodeNames::CodeNames(const ExportedModel& model)
-    : file(file_name(model.name)), type(c_identifier(model.name)), constant(c_constant(model.name)) {
-  CNames members, constants;
+    : file(file_name(model.name)), type(c_type(model.name)), constant(c_constant(type)) {
+  CNames members, constants(names_of_header(constant));
   for (const ExportedParameter& p : model.parameters) parameters.push_back(members.take(c_identifier(p.name)));
   const auto take = [&](const std::string& kind, const std::vector<std::string>& given) {
     std::vector<std::string> taken;
@@ -171,17 +190,22 @@ CodeNames::CodeNames(const ExportedModel& model)
 std::string c_header(const ExportedModel& model, const CodeChoice& choice) {
   const CodeNames names(model);
   const Shape& s = model.shape;
+  const StepWork work = work_of_step(model);
   std::string text = fmt::format(
       "/* {0}: the equations of motion and their integrator, exported by taut.\n"
       " *\n"
       " * Method {1}, integrator {2}. C99; no allocation, no globals, no library but the mathematical one: every\n"
-      " * function works on the struct it is given, so that several may run at once. */\n"
+      " * function works on the struct it is given, so that several may run at once.\n"
+      " *\n"
+      " * A step takes some {6:.0f} operations (sums, products, roots, sines) where formulas serve, and never more "
+      "than\n"
+      " * {7:.0f}: every loop is bounded. */\n"
       "#ifndef TAUT_{3}_H\n#define TAUT_{3}_H\n\n"
       "#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n"
       "#ifndef TAUT_API\n#ifdef __CUDACC__\n#define TAUT_API __device__\n#else\n#define TAUT_API\n#endif\n#endif\n\n"
       "typedef {4} {5}_real;\n\n",
       comment_safe(model.name), model.options.method.to_string(), model.options.integrator.name, names.constant,
-      choice.precision == Precision::in_float ? "float" : "double", names.type);
+      choice.precision == Precision::in_float ? "float" : "double", names.type, work.usual, work.most);
   const auto meanings = [](const std::vector<std::string>& list) {
     std::vector<std::string> safe;
     for (const std::string& each : list) safe.push_back(comment_safe(each));

@@ -287,11 +287,14 @@ std::string calculate_parameters(const ExportedModel& model, const CodeNames& na
       "/* Parameters that follow from others. */\n"
       "TAUT_INLINE void taut_calculate_parameters(struct {}_parameters *p, double *r) {{\n  int pass;\n"
       "  for (pass = 0; pass < {}; ++pass) {{\n    taut_put_parameters(p, r);\n    taut_run_parameters(0, r);\n",
-      names.type, model.parameter_depth);
+      names.type, std::max(model.parameter_depth, 1));
   int k = 0;
   for (std::size_t i = 0; i < names.parameters.size(); ++i)
     if (model.parameters[i].calculated)
       text += fmt::format("    p->{} = r[taut_outputs_of_parameters[{}]];\n", names.parameters[i], k++);
+    else if (model.parameters[i].structural)
+      text += fmt::format("    p->{} = {}; /* decides what the model is made of */\n", names.parameters[i],
+                          hex(model.parameters[i].value));
   return text + "  }\n}\n\n";
 }
 
@@ -537,7 +540,9 @@ std::string c_source(const ExportedModel& model, const CodeChoice& choice) {
     (body += part) += "\n";
   body += set_parameters(model, names);
   for (const std::string_view part : {c_changes_text(), c_controllers_text()}) (body += part) += "\n";
-  body += defaults(model, names) + fmt::format(public_functions, names.type);
+  body += defaults(model, names);
+  if (!model.purpose.lanes) body += start_function(model, names);
+  body += fmt::format(public_functions, names.type);
   body += sentence_function(names) + regular_part;
   return text + in_precision(std::move(body), choice);
 }

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "exporting/fixed_parameters.hpp"
+#include "exporting/start_dependence.hpp"
 #include "expression/derivative.hpp"
 #include "model/controllers.hpp"
 #include "model/functional_unit.hpp"
@@ -98,8 +99,6 @@ Options export_options(Options options) {
                      "choose rk4, euler or ab3, which take fixed steps");
   if (!is_fixed) options.integrator = Choice("rk4");
   if (!options.step) options.step = default_step;
-  // Bodies have their names in what is exported only where these are its coordinates.
-  if (options.coordinates == Coordinates::automatic) options.coordinates = Coordinates::bodies;
   options.max_step.reset();
   options.native = Native::off;
   options.record = false;
@@ -118,10 +117,13 @@ ExportedModel::ExportedModel(const Model& model, const Options& given, ExportPur
 
 void ExportedModel::find_start(const Model& model) {
   require_exportable(model, purpose);
+  // Lanes are made for one kind of coordinates, whatever would pay in single runs.
+  if (purpose.lanes && options.coordinates == Coordinates::automatic) options.coordinates = Coordinates::bodies;
   if (!model.functions.empty())
     throw InputError(model.functions.front().place,
                      "a model whose inputs are functions of the program cannot be exported", "write them as formulas");
   PreparedModel prepared(model, options);
+  const InitialValues initial = prepared.initial();
   RunLoop loop(prepared.system(), prepared.knowledge(), options, nullptr);
   loop.start(prepared.take_initial());
   RunParts& parts = loop.parts();
@@ -141,7 +143,13 @@ void ExportedModel::find_start(const Model& model) {
   take_roles(prepared.model());
   take_controllers(prepared.model(), prepared.parameters());
   if (purpose.lanes) fix(prepared.model(), prepared.parameters());
+  if (!purpose.lanes) take_starts(model, prepared.model(), initial);
   for (const Output& output : prepared.model().outputs) output_units.push_back(output.unit);
+  own_outputs = shape.outputs.size();
+  if (!purpose.lanes) take_following();
+  for (const Watch& event : model.events)
+    if (event.stop)
+      notes.push_back(fmt::format("event '{}' ends runs of taut, and is not heeded elsewhere", event.name));
   if (!shape.switches.empty()) notes.push_back("steps are not cut where the equations have a kink; taut's own are");
 }
 
@@ -165,6 +173,33 @@ void ExportedModel::fix(const Model& model, const std::vector<double>& values) {
       const auto made = make_solver_program(equations, stress, left_values, {rows, longest_in_lanes, gathered});
       if (made && (!solver || cost(made->program) < cost(solver->program))) solver = made;
     }
+}
+
+/// Places of bodies and their speeds, where the coordinates are those of joints, are asked for as outputs are.
+void ExportedModel::take_following() {
+  const Shape::Following& names = shape.following;
+  std::vector<std::string> more = names.coordinates;
+  for (const std::string& name : names.coordinates) more.push_back(name + "'");
+  more.insert(more.end(), names.speeds.begin(), names.speeds.end());
+  const auto behind = [](auto& list, std::size_t place, auto first, std::size_t count) {
+    list.insert(list.begin() + static_cast<std::ptrdiff_t>(place), first, first + static_cast<std::ptrdiff_t>(count));
+  };
+  behind(equations.outputs, own_outputs, equations.following.begin(), more.size());
+  behind(shape.outputs, own_outputs, more.begin(), more.size());
+}
+
+void ExportedModel::take_starts(const Model& given, const Model& used, const InitialValues& initial) {
+  starts = starts_by_formulas(used, initial, values_of(given, options));
+  const std::vector<bool> decides = decides_start(given, used, options, initial, starts);
+  for (std::size_t k = 0; k < parameters.size(); ++k) {
+    parameters[k].structural = used.parameters[k].structural;
+    parameters[k].decides_start = decides[k];
+  }
+  std::vector<Program::Input> inputs_of_starts;
+  std::vector<Expression> formulas;
+  for (const Parameter& parameter : used.parameters) inputs_of_starts.push_back({parameter.symbol, Level::parameters});
+  for (const ExportedStart& start : starts) formulas.push_back(start.formula);
+  programs.push_back({"begin", Program(*used.graph, inputs_of_starts, formulas, Program::Purpose::code)});
 }
 
 /// One that was set is a number.

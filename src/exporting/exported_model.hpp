@@ -27,8 +27,13 @@ struct ExportedParameter {
   bool is_sampled = false;  ///< found by a controller, …
   bool is_set = false;      ///< … which others see: no measured value and no state
   bool tunable = false;     ///< may change while the model moves: no position depends on it
-  InputRole role = {};      ///< of an input
+  bool structural = false;  ///< decides what the model is made of: what is written out has the value it was made with
+  bool decides_start = false;  ///< the start depends on it by more than formulas; see start_dependence.hpp
+  InputRole role = {};         ///< of an input
 };
+
+/// Is its value part of what was written out?
+inline bool is_decided(const ExportedParameter& p) { return p.structural || p.decides_start; }
 
 /// A value that a controller finds; see SampledValue.
 struct ExportedSample {
@@ -41,6 +46,13 @@ struct ExportedSample {
 struct ExportedController {
   std::string name;
   std::vector<ExportedSample> values;
+};
+
+/// An entry of x = (q, v) whose initial value is a formula of parameters: the program "start" has it.
+struct ExportedStart {
+  int entry;
+  Expression formula;
+  double value;  ///< with the parameters as they are
 };
 
 /// What a model is written out for: to be taken away; or for members in lanes, where parameters that do not vary are
@@ -68,6 +80,8 @@ class ExportedModel {
   std::vector<ExportedController> controllers;
   std::vector<int> inputs;  ///< among the parameters
   std::vector<std::string> output_units;
+  std::size_t own_outputs = 0;  ///< behind them stands what follows from joint coordinates: places of bodies and speeds
+  std::vector<ExportedStart> starts;
   std::vector<ExportedProgram> programs;
   std::shared_ptr<const SolverProgram> solver;  ///< the solution written out; none: matrices serve throughout
   bool in_joints = false;                       ///< coordinates are those of joints
@@ -88,6 +102,8 @@ class ExportedModel {
   void take_parameters(const Model& model, const std::vector<double>& values);
   void add(const std::string& called, const std::vector<Expression>& formulas);
   void take_roles(const Model& model);
+  void take_following();
+  void take_starts(const Model& given, const Model& used, const InitialValues& initial);
   void take_controllers(const Model& model, const std::vector<double>& values);
   void derive_with_samples(const Model& model);
   void compile();

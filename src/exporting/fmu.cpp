@@ -86,7 +86,7 @@ constexpr const char* build_description = R"(<?xml version="1.0" encoding="UTF-8
 std::vector<int> kinds_of(const ExportedModel& model) {
   std::vector<int> kinds;
   for (const ExportedParameter& p : model.parameters)
-    kinds.push_back(p.is_sampled ? 4 : p.calculated ? 3 : p.is_input ? 2 : p.tunable ? 1 : 0);
+    kinds.push_back(p.is_sampled ? 4 : p.calculated ? 3 : p.is_input ? 2 : is_decided(p) ? 5 : p.tunable ? 1 : 0);
   if (kinds.empty()) kinds.push_back(0);
   return kinds;
 }

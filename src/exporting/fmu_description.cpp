@@ -55,6 +55,11 @@ Variable variable_of(const ExportedParameter& p) {
     return {p.name, told.empty() ? "an input" : told, "input", "continuous", "", number(p.value), p.role.unit};
   if (p.calculated)
     return {p.name, "a parameter that follows from others", "calculatedParameter", variability, "calculated", "", ""};
+  if (is_decided(p))
+    return {p.name,  p.structural ? "decides what the model is made of" : "the start was found with it",
+            "local", "constant",
+            "exact", number(p.value),
+            ""};
   return {p.name, "a parameter", "parameter", variability, "exact", number(p.value), ""};
 }
 
@@ -129,7 +134,9 @@ std::vector<Variable> variables_of(const ExportedModel& model) {
   for (std::size_t k = 0; k < s.outputs.size(); ++k) {
     const bool taken = std::ranges::any_of(model.parameters, [&](const auto& p) { return p.name == s.outputs[k]; });
     // An input is recorded as an output is, and has its name already.
-    all.push_back({taken ? "taut.recorded." + s.outputs[k] : s.outputs[k], "an output", taken ? "local" : "output",
+    const bool follows = k >= model.own_outputs;
+    all.push_back({taken ? "taut.recorded." + s.outputs[k] : s.outputs[k],
+                   follows ? "follows from the coordinates" : "an output", taken || follows ? "local" : "output",
                    "continuous", "calculated", "", unit_of_output(model, k)});
   }
   all.push_back({"taut.energy", "kinetic and potential energy", "local", "continuous", "calculated", "", ""});

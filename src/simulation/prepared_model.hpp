@@ -35,6 +35,8 @@ class PreparedModel {
   ModelKnowledge knowledge() const { return knowledge(start_time_); }
   /// The system, too, has these values from now on.
   void set_parameters(const std::vector<double>& values);
+  /// Before the state was taken.
+  const InitialValues& initial() const { return initial_; }
   /// The state that the model gives, which is not kept: in large systems it takes room.
   InitialState take_initial();
   /// Adds to the summary of a run what the model knows beyond its equations, with these values of its parameters.

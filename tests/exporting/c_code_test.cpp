@@ -68,6 +68,23 @@ TEST(CExport, InSinglePrecisionAgreesToAThousandth) {
   EXPECT_EQ(finished.status, 0) << finished.output;  // differs by less than 1e-3
 }
 
+// Names that C, its library, the example or exported code itself have already.
+TEST(CExport, CompilesWhateverTheModelIsCalled) {
+  for (const char* name : {"main", "model", "taut", "sin", "double", "fmu_step", "M", "7 up/.. é"}) {
+    const std::string text = std::string("model: \"") + name +
+                             "\"\nparameters: {none: 1, unix: 2, stdin: 3, NAN: 4, double: 5}\n"
+                             "coordinates: {PI: 1, done: [2, unix], E: 0, speeds: 0}\n"
+                             "kinetic_energy: (none*PI'^2 + stdin*done'^2 + NAN*E'^2 + double*speeds'^2)/2\n";
+    const Model model = read_model(text, "names.yaml");
+    const ExportedModel exported(model, steps("auto", "rk4", 1e-2));
+    const Scratch scratch;
+    write(scratch, code_of(exported, {}));
+    write(scratch, example_of(exported, model, {}));
+    const Finished finished = run_in(scratch.folder(), "make -s CFLAGS='-std=gnu11 -O0 -Wall -Wextra -Werror' check");
+    EXPECT_EQ(finished.status, 0) << name << ": " << finished.output;
+  }
+}
+
 TEST(CExport, RefusesWhatItCannotWrite) {
   Options options;
   options.method = Choice("baumgarte");

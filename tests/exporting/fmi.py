@@ -28,6 +28,7 @@ INITIAL = {  # which `initial` goes with causality and variability, table of sec
     ("calculatedParameter", "tunable"): {"calculated", "approx"},
     ("output", "continuous"): {"exact", "calculated", "approx"}, ("local", "continuous"): {"exact", "calculated", "approx"},
     ("local", "discrete"): {"exact", "calculated", "approx"}, ("output", "discrete"): {"exact", "calculated", "approx"},
+    ("local", "constant"): {"exact"}, ("local", "fixed"): {"calculated", "approx"},
     ("input", "continuous"): {None}, ("input", "discrete"): {None}, ("independent", "continuous"): {None},
 }
 
@@ -390,10 +391,155 @@ def runge_kutta_45(unit, x, t, until, rtol=1e-8, atol=1e-10, seen=None, given=No
     return x
 
 
-def euler(unit, x, t, until, h):
+def euler(unit, x, t, until, h, seen=None):
     for k in range(round((until - t) / h)):
         slope = unit.rates(t + k * h, x)
+        require(slope is not None, "the rates have no value")
         x = [a + h * b for a, b in zip(x, slope)]
+        unit.demand("SetTime", c.c_double(t + (k + 1) * h))
         unit.demand("SetContinuousStates", doubles(x), c.c_size_t(len(x)))
         unit.completed()
+        if seen:
+            seen(t + (k + 1) * h, x)
+    return x
+
+
+# Backward differences of orders 1 to 5 with steps of changing length, as Shampine and Reichelt have them (The MATLAB ODE
+# Suite, 1997): D holds differences of the past, KAPPA lowers the error of each order.
+KAPPA = [0, -0.1850, -1 / 9, -0.0823, -0.0415, 0]
+GAMMA = [sum(1 / j for j in range(1, k + 1)) for k in range(6)]
+ALPHA = [(1 - KAPPA[k]) * GAMMA[k] for k in range(6)]
+SHARE = [KAPPA[k] * GAMMA[k] + 1 / (k + 1) for k in range(6)]
+
+
+def factored(matrix):
+    """L and U in one, and the order of the rows."""
+    a, n, order = [list(row) for row in matrix], len(matrix), list(range(len(matrix)))
+    for k in range(n):
+        pivot = max(range(k, n), key=lambda i: abs(a[i][k]))
+        require(a[pivot][k] != 0, "a Jacobian is singular")
+        a[k], a[pivot], order[k], order[pivot] = a[pivot], a[k], order[pivot], order[k]
+        for i in range(k + 1, n):
+            a[i][k] /= a[k][k]
+            if a[i][k]:
+                f, top = a[i][k], a[k]
+                a[i][k + 1:] = [x - f * y for x, y in zip(a[i][k + 1:], top[k + 1:])]
+    return a, order
+
+
+def solved(factors, b):
+    a, order = factors
+    n, x = len(a), [b[i] for i in order]
+    for i in range(n):
+        x[i] -= sum(a[i][j] * x[j] for j in range(i))
+    for i in reversed(range(n)):
+        x[i] = (x[i] - sum(a[i][j] * x[j] for j in range(i + 1, n))) / a[i][i]
+    return x
+
+
+def rescale(D, order, factor):
+    """Differences for steps that are `factor` times as long."""
+    def matrix(f):
+        rows = [[1.0] * (order + 1)] + [[0.0] * (order + 1) for _ in range(order)]
+        for i in range(1, order + 1):
+            for j in range(1, order + 1):
+                rows[i][j] = rows[i - 1][j] * (i - 1 - f * j) / i
+            rows[i][0] = 0.0
+        return rows
+    R, U = matrix(factor), matrix(1.0)
+    M = [[sum(R[i][k] * U[k][j] for k in range(order + 1)) for j in range(order + 1)] for i in range(order + 1)]
+    old = [list(row) for row in D[: order + 1]]
+    for j in range(order + 1):
+        D[j] = [sum(M[i][j] * old[i][n] for i in range(order + 1)) for n in range(len(D[0]))]
+
+
+def jacobian(unit, t, x):
+    """By directional derivatives of the unit, columns by columns."""
+    unit.at(t, x)
+    states, rates = ([v.name for v in list_] for list_ in (unit.description.states, unit.description.rates))
+    columns = []
+    for name in states:
+        column = unit.directional(rates, [name], [1.0])
+        require(column is not None, "there is no directional derivative")
+        columns.append(column)
+    return [[column[i] for column in columns] for i in range(len(x))]
+
+
+def backward_differences(unit, x, t, until, rtol=1e-8, atol=1e-10, seen=None):
+    n, order, equal = len(x), 1, 0
+    slope = unit.rates(t, x)
+    h = min(1e-5, until - t)
+    D = [list(x), [h * s for s in slope]] + [[0.0] * n for _ in range(6)]
+    J, fresh, factors = jacobian(unit, t, x), True, None
+
+    def norm(v, y):
+        return math.sqrt(sum((a / (atol + rtol * abs(b))) ** 2 for a, b in zip(v, y)) / n) if n else 0.0
+
+    def change(factor):
+        nonlocal h, equal, factors
+        rescale(D, order, factor)
+        h, equal, factors = h * factor, 0, None
+
+    while t < until - 1e-14 * max(1.0, until):
+        stop = min(until, unit.next_event)
+        if t + h > stop:
+            change(max((stop - t) / h, 1e-12))
+        require(h > 1e-14, "no step is short enough")
+        now, guess = t + h, [sum(D[k][i] for k in range(order + 1)) for i in range(n)]
+        psi = [sum(D[k][i] * GAMMA[k] for k in range(1, order + 1)) / ALPHA[order] for i in range(n)]
+        scale = h / ALPHA[order]
+        if factors is None:
+            factors = factored([[(i == j) - scale * J[i][j] for j in range(n)] for i in range(n)])
+        y, d, last, good = list(guess), [0.0] * n, None, False
+        for _ in range(6):
+            f = unit.rates(now, y)
+            if f is None:
+                break
+            dy = solved(factors, [scale * f[i] - psi[i] - d[i] for i in range(n)])
+            size = norm(dy, y)
+            y, d = [a + b for a, b in zip(y, dy)], [a + b for a, b in zip(d, dy)]
+            rate = None if not last else size / last
+            if size == 0 or (rate is not None and rate < 1 and rate / (1 - rate) * size < 1e-3) or size < 1e-6:
+                good = True
+                break
+            if rate is not None and rate >= 1:
+                break
+            last = size
+        if not good:
+            if fresh:
+                change(0.25)
+            else:
+                unit.at(t, D[0])
+                J, fresh, factors = jacobian(unit, t, D[0]), True, None
+            continue
+        error = norm([SHARE[order] * a for a in d], y)
+        if error > 1:
+            change(max(0.2, 0.9 * error ** (-1 / (order + 1))))
+            continue
+        t, x, fresh, equal = now, y, False, equal + 1
+        D[order + 2] = [a - b for a, b in zip(d, D[order + 1])]
+        D[order + 1] = d
+        for k in reversed(range(order + 1)):
+            D[k] = [a + b for a, b in zip(D[k], D[k + 1])]
+        unit.at(t, x)
+        require(not unit.completed(), "an event is asked for")
+        if seen:
+            seen(t, x)
+        if unit.next_event <= t + 1e-13:
+            unit.demand("EnterEventMode")
+            unit.events()
+            x = unit.states()
+            h, order, equal, factors = 1e-5, 1, 0, None
+            D[0], D[1] = list(x), [h * s for s in unit.rates(t, x)]
+            D[2:] = [[0.0] * n for _ in range(6)]
+            J, fresh = jacobian(unit, t, x), True
+            continue
+        if equal <= order:
+            continue
+        lower = norm([SHARE[order - 1] * a for a in D[order]], x) if order > 1 else math.inf
+        upper = norm([SHARE[order + 1] * a for a in D[order + 2]], x) if order < 5 else math.inf
+        factors_of = [e ** (-1 / (order + k)) if e > 0 else 10.0 for k, e in enumerate((lower, error, upper))]
+        best = max(range(3), key=lambda k: factors_of[k])
+        order += best - 1
+        change(min(10.0, 0.9 * factors_of[best]))
     return x

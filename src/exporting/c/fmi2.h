@@ -212,6 +212,7 @@ FMU_EXPORT fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte by
                                               fmi2FMUstate* state) {
   struct fmi2_instance* i = (struct fmi2_instance*)c;
   if (!i || !bytes || !state) return fmi2Error;
+  if (fmu_read_serial((const unsigned char*)bytes, size, 0) != fmu_ok) return fmi2Error;
   if (!*state) *state = i->functions->allocateMemory(1, sizeof(struct fmu_state));
   if (!*state) return fmi2Error;
   return (fmi2Status)fmu_read_serial((const unsigned char*)bytes, size, (struct fmu_state*)*state);
@@ -314,7 +315,7 @@ FMU_EXPORT fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2Va
 FMU_EXPORT fmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, fmi2Real h, fmi2Boolean noReturn) {
   FMU_UNIT(fmu_stepping);
   (void)noReturn;
-  if (!(h > 0) || !(taut_abs(t - u->at.t) <= 1e-9 * taut_step + 1e-12 * taut_abs(t))) return fmi2Error;
+  if (!fmu_may_step(u, t, h)) return fmi2_told(c, fmu_error);
   return fmi2_status(u, fmu_advance(u, t + h));
 }
 FMU_EXPORT fmi2Status fmi2CancelStep(fmi2Component c) {

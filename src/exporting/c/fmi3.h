@@ -286,6 +286,7 @@ FMU_EXPORT fmi3Status fmi3SerializeFMUState(fmi3Instance c, fmi3FMUState state, 
 FMU_EXPORT fmi3Status fmi3DeserializeFMUState(fmi3Instance c, const fmi3Byte bytes[], size_t size,
                                               fmi3FMUState* state) {
   if (!c || !bytes || !state) return fmi3Error;
+  if (fmu_read_serial(bytes, size, 0) != fmu_ok) return fmi3Error;
   if (!*state) *state = malloc(sizeof(struct fmu_state));
   if (!*state) return fmi3Error;
   return (fmi3Status)fmu_read_serial(bytes, size, (struct fmu_state*)*state);
@@ -455,7 +456,7 @@ FMU_EXPORT fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 t, fmi3Float64 h, f
   FMU_UNIT(fmu_stepping);
   (void)noReturn;
   if (!events || !terminate || !early || !reached) return fmi3Error;
-  if (!(h > 0) || !(taut_abs(t - u->at.t) <= 1e-9 * taut_step + 1e-12 * taut_abs(t))) return fmi3Error;
+  if (!fmu_may_step(u, t, h)) return fmi3_told(c, fmu_error);
   outcome = fmu_advance(u, t + h);
   *events = *terminate = *early = false;
   *reached = u->at.t;

@@ -20,7 +20,7 @@ enum {
 };
 
 /* Kinds of parameters: which may be set once the motion has begun. */
-enum { fmu_fixed, fmu_tunable, fmu_input, fmu_calculated, fmu_sampled };
+enum { fmu_fixed, fmu_tunable, fmu_input, fmu_calculated, fmu_sampled, fmu_decided };
 
 /* Where an instance stands in its life, as the standard draws it. */
 enum {
@@ -41,6 +41,7 @@ struct fmu_state {
   double t, start, x[fmu_states + 1], attraction;
   double ramp_from[taut_inputs + 1], slopes[taut_inputs + 1], ramp_t; /* inputs within a step of Co-Simulation */
   int life, begun, changed, ramps;
+  unsigned char given[fmu_states + 1]; /* initial values that the importer has set */
 };
 
 struct fmu {
@@ -49,9 +50,9 @@ struct fmu {
   const char* wrong; /* why the last call failed, or null */
 };
 
-/* Bytes that tell states of this unit from others. */
+/* Bytes that tell states of this unit from others, and from what was damaged. */
 struct fmu_serial {
-  unsigned magic, size;
+  unsigned magic, size, sum;
   struct fmu_state state;
 };
 
@@ -73,10 +74,23 @@ static int fmu_outcome(struct fmu* u, int outcome) {
   return fmu_error;
 }
 
+/* Initial values that are formulas of parameters follow these, unless they were set. */
+static void fmu_follow_parameters(struct fmu_state* s) {
+  int k;
+  if (taut_starts == 0) return;
+  taut_set_parameters(&s->model.inside, &s->model.parameters);
+  for (k = 0; k < taut_starts; ++k) {
+    const double value = s->model.inside.begin[taut_outputs_of_begin[k]];
+    if (s->given[taut_start_places[k]]) continue;
+    s->x[taut_start_places[k]] = value == taut_start_values[k] ? taut_start_begun[k] : value;
+  }
+}
+
 /* Puts the state onto the constraints, and decides which of them count. */
 static int fmu_begin(struct fmu* u) {
   struct fmu_state* s = &u->at;
   s->model.t = s->t;
+  fmu_follow_parameters(s);
   taut_copy(s->x, taut_coordinates, s->model.q);
   taut_copy(s->x + taut_coordinates, taut_speeds, s->model.v);
   if (fmu_outcome(u, TAUT_INIT(&s->model)) != fmu_ok) return fmu_error;
@@ -146,42 +160,61 @@ static int fmu_indicators(struct fmu* u, double* z, size_t count) {
   return taut_events_at(&s->model.inside, s->t, s->x, s->x + taut_coordinates, z) ? fmu_ok : fmu_discard;
 }
 
-static int fmu_get_value(struct fmu* u, unsigned reference, double* value) {
+/* What one call has computed: whoever asks for many values has them computed once. */
+struct fmu_seen {
+  int rates, outputs, indicators; /* 1 and the outcome; 0: not yet */
+  double of_rates[fmu_states + 1], of_outputs[taut_output_count + 1], of_indicators[taut_event_count + 1];
+};
+
+static int fmu_computed(struct fmu* u, unsigned reference, struct fmu_seen* seen, double* value) {
+  if (reference < fmu_first_output) {
+    if (!seen->rates) seen->rates = 1 + fmu_rates(u, seen->of_rates);
+    *value = seen->of_rates[reference - fmu_first_rate];
+    return seen->rates - 1;
+  }
+  if (reference < fmu_energy) {
+    if (!seen->outputs) seen->outputs = 1 + fmu_outputs(u, seen->of_outputs);
+    *value = seen->of_outputs[reference - fmu_first_output];
+    return seen->outputs - 1;
+  }
+  if (!seen->indicators) seen->indicators = 1 + fmu_indicators(u, seen->of_indicators, taut_event_count);
+  *value = seen->of_indicators[reference - fmu_first_indicator];
+  return seen->indicators - 1;
+}
+
+static int fmu_get_value(struct fmu* u, unsigned reference, struct fmu_seen* seen, double* value) {
   struct fmu_state* s = &u->at;
-  double computed[2 * fmu_states + taut_output_count + taut_event_count + 1];
+  double found = 0;
   int outcome = fmu_ok;
-  if (reference >= fmu_references) return fmu_error;
+  if (reference >= fmu_references) {
+    u->wrong = "there is no value of this reference";
+    return fmu_error;
+  }
   if (reference == 0) {
-    *value = s->t;
+    found = s->t;
   } else if (reference < fmu_first_state) {
     const int kind = fmu_kinds[reference - fmu_first_parameter];
     if (kind == fmu_calculated || kind == fmu_sampled) outcome = fmu_require_begun(u);
-    *value = *fmu_parameter(s, reference - fmu_first_parameter);
+    found = *fmu_parameter(s, reference - fmu_first_parameter);
   } else if (reference < fmu_first_rate) {
     outcome = s->life == fmu_initialising || s->changed ? fmu_require_begun(u) : fmu_ok;
-    *value = s->x[reference - fmu_first_state];
-  } else if (reference < fmu_first_output) {
-    outcome = fmu_rates(u, computed);
-    if (outcome == fmu_ok) *value = computed[reference - fmu_first_rate];
-  } else if (reference < fmu_energy) {
-    outcome = fmu_outputs(u, computed);
-    if (outcome == fmu_ok) *value = computed[reference - fmu_first_output];
+    found = s->x[reference - fmu_first_state];
   } else if (reference == fmu_energy) {
     outcome = fmu_require_begun(u);
-    *value = taut_energy_at(&s->model.inside, s->t, s->x, s->x + taut_coordinates);
+    found = taut_energy_at(&s->model.inside, s->t, s->x, s->x + taut_coordinates);
   } else if (reference == fmu_attraction) {
-    *value = s->attraction;
+    found = s->attraction;
   } else {
-    outcome = fmu_indicators(u, computed, taut_event_count);
-    *value = computed[reference - fmu_first_indicator];
+    outcome = fmu_computed(u, reference, seen, &found);
   }
+  if (outcome == fmu_ok) *value = found;
   return outcome;
 }
 
 /* May a parameter of this kind be set where the instance stands? */
 static int fmu_may_set(const struct fmu* u, int kind) {
   const int life = u->at.life;
-  if (life & (fmu_instantiated | fmu_initialising)) return kind != fmu_calculated && kind != fmu_sampled;
+  if (life & (fmu_instantiated | fmu_initialising)) return kind == fmu_fixed || kind == fmu_tunable || kind == fmu_input;
   if (kind == fmu_input) return 1;
   return kind == fmu_tunable && life != fmu_continuous;
 }
@@ -212,6 +245,7 @@ static int fmu_set_value(struct fmu* u, unsigned reference, double value) {
     if (fmu_set_parameter(u, reference - fmu_first_parameter, value) != fmu_ok) return fmu_error;
   } else if (before && reference >= fmu_first_state && reference < fmu_first_rate) {
     s->x[reference - fmu_first_state] = value;
+    s->given[reference - fmu_first_state] = 1;
   } else if (before && reference == fmu_attraction && value >= 0) {
     s->attraction = value;
   } else {
@@ -223,10 +257,12 @@ static int fmu_set_value(struct fmu* u, unsigned reference, double value) {
 }
 
 static int fmu_get_values(struct fmu* u, const unsigned* references, size_t count, double* values) {
+  struct fmu_seen seen;
   size_t k;
   int worst = fmu_ok;
+  seen.rates = seen.outputs = seen.indicators = 0;
   for (k = 0; k < count; ++k) {
-    const int outcome = fmu_get_value(u, references[k], &values[k]);
+    const int outcome = fmu_get_value(u, references[k], &seen, &values[k]);
     if (outcome > worst) worst = outcome;
   }
   return worst;
@@ -346,6 +382,17 @@ static double fmu_ramp_end(const struct fmu_state* s, double until) {
   return end < until - sliver && end > t ? end : until;
 }
 
+/* Of the last step's end, ahead, and not so far that steps could not be told from none. */
+static int fmu_may_step(struct fmu* u, double t, double h) {
+  const double slack = 1e-9 * taut_step + 1e-12 * taut_abs(t);
+  u->wrong = "a step begins where the last one ended, and is longer than 0";
+  if (!(h > 0) || !(taut_abs(t - u->at.t) <= slack)) return 0;
+  u->wrong = "a step ends at a time so large that the unit's own steps are lost in its digits";
+  if (!(taut_abs(t + h) <= 1e13 * taut_step)) return 0;
+  u->wrong = 0;
+  return 1;
+}
+
 /* Whole steps of the model's own length, and a shorter one where the way ends between two. */
 static int fmu_advance(struct fmu* u, double until) {
   struct fmu_state* s = &u->at;
@@ -372,23 +419,35 @@ static int fmu_advance(struct fmu* u, double until) {
 
 enum { fmu_magic = 0x74617574 };
 
+/* FNV-1a over the unit's token and the bytes of a state. */
+static unsigned fmu_sum(const unsigned char* bytes, size_t size) {
+  const char* token = FMU_TOKEN;
+  unsigned sum = 2166136261u;
+  size_t k;
+  for (k = 0; token[k]; ++k) sum = ((sum ^ (unsigned char)token[k]) * 16777619u) & 0xFFFFFFFFu;
+  for (k = 0; k < size; ++k) sum = ((sum ^ bytes[k]) * 16777619u) & 0xFFFFFFFFu;
+  return sum;
+}
+
 static int fmu_write_serial(const struct fmu_state* state, unsigned char* bytes, size_t size) {
-  struct fmu_serial serial;
-  if (size < sizeof serial) return fmu_error;
-  memset(&serial, 0, sizeof serial);
-  serial.magic = fmu_magic;
-  serial.size = (unsigned)sizeof serial;
-  serial.state = *state;
-  memcpy(bytes, &serial, sizeof serial);
+  const unsigned head[3] = {fmu_magic, (unsigned)sizeof(struct fmu_serial),
+                            fmu_sum((const unsigned char*)(const void*)state, sizeof *state)};
+  if (size < sizeof(struct fmu_serial)) return fmu_error;
+  memset(bytes, 0, sizeof(struct fmu_serial));
+  memcpy(bytes, head, sizeof head);
+  memcpy(bytes + offsetof(struct fmu_serial, state), state, sizeof *state);
   return fmu_ok;
 }
 
+/* Nothing is touched by what is no state of this unit. */
 static int fmu_read_serial(const unsigned char* bytes, size_t size, struct fmu_state* state) {
-  struct fmu_serial serial;
-  if (size != sizeof serial) return fmu_error;
-  memcpy(&serial, bytes, sizeof serial);
-  if (serial.magic != fmu_magic || serial.size != sizeof serial) return fmu_error;
-  *state = serial.state;
+  const unsigned char* content = bytes + offsetof(struct fmu_serial, state);
+  unsigned head[3];
+  if (size != sizeof(struct fmu_serial)) return fmu_error;
+  memcpy(head, bytes, sizeof head);
+  if (head[0] != fmu_magic || head[1] != sizeof(struct fmu_serial)) return fmu_error;
+  if (head[2] != fmu_sum(content, sizeof *state)) return fmu_error;
+  if (state) memcpy(state, content, sizeof *state);
   return fmu_ok;
 }
 
