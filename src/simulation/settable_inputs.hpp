@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "taut/model.hpp"
+#include "taut/vector.hpp"
 
 namespace taut {
 
