@@ -64,6 +64,17 @@ TEST(Export, LoopsAndGearsAreEqualities) {
   EXPECT_THROW(model_as_urdf(model), InputError);
 }
 
+TEST(Export, SpeedsOfTheStartStayBehindWithAWord) {
+  const auto text_of = [](const std::string& speed) {
+    return model_as_mjcf(read_model("model: p\nbodies: {a: {mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]" + speed +
+                                        "}}\njoints: {j: {type: revolute, bodies: [ground, a], at: [0, 0, 0], axis: "
+                                        "[0, 0, 1]}}\n",
+                                    "p.yaml"));
+  };
+  EXPECT_THAT(text_of(", velocity: [0, 1, 0], angular_velocity: [0, 0, 1]"), testing::StartsWith("<!-- As"));
+  EXPECT_THAT(text_of(""), testing::StartsWith("<mujoco"));
+}
+
 TEST(Export, WhatARobotFileHasNoWordsForIsRefused) {
   const Model model =
       read_model(linkage + rail + "forces: {push: {type: force, body: rod, value: [1, 0, 0]}}\n", "f.yaml");

@@ -115,6 +115,14 @@ TEST(Urdf, MeshesOfAPackageAreLookedForAroundTheRobot) {
   }
 }
 
+TEST(Urdf, AFileOfTheWorkingFolderMayNameAPackageThatIsNotThere) {
+  const std::string mesh =
+      "<link name='root'/><link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' "
+      "iyz='0'/></inertial><visual><geometry><mesh filename='package://nowhere/a.stl'/></geometry></visual></link>";
+  const Imported read = import_robot(robot(mesh + joint("j", "root", "a")), "r.urdf");
+  EXPECT_THAT(read.notes, testing::Contains(HasSubstr("its package is not found around the robot file")));
+}
+
 TEST(Urdf, AMeshThatCannotBeDrawnIsABoxAndNoted) {
   for (const char* mesh : {"filename='part.dae'", "filename='package://elsewhere/part.stl'", "filename='missing.stl'",
                            "filename='part.stl' scale='1 -1 1'"}) {
@@ -260,6 +268,22 @@ TEST(Urdf, LinksWithoutMassThatCarryNothingGoAndOthersStay) {
   EXPECT_EQ(at(r.tree, {"bodies"}).find("leaf"), nullptr);
   EXPECT_EQ(at(r.tree, {"joints"}).find("l"), nullptr);
   EXPECT_THAT(r.notes, testing::Contains(HasSubstr("it has no mass and carries none: 1 <link>")));
+}
+
+TEST(Urdf, ALeaderWithoutMassTiesItsFollowers) {
+  const std::string mimic = "<mimic joint='drive'/>", drive = joint("drive", "palm", "driver");
+  const auto joints_of = [](const std::string& content) { return at(tree(content), {"joints"}).keys; };
+  const std::string hand = "<link name='palm'/><link name='driver'/>" + link("one") + drive;
+  const yaml::Node both =
+      tree(hand + link("two") + joint("j1", "palm", "one", mimic) + joint("j2", "palm", "two", mimic) +
+           "<transmission name='t'><joint name='drive'/></transmission>");
+  EXPECT_EQ(text_at(both, {"joints", "j1_mimic", "joints", "0"}), "drive");
+  EXPECT_EQ(text_at(both, {"joints", "j2_mimic", "joints", "0"}), "drive");
+  EXPECT_EQ(text_at(both, {"joints", "drive", "torque"}), "drive_ctrl");
+  // One that leads nothing that has mass goes.
+  EXPECT_EQ(
+      joints_of(hand + "<link name='two'/>" + joint("j1", "palm", "one") + joint("j2", "palm", "two", mimic)).size(),
+      1u);
 }
 
 TEST(Urdf, NamesThatMeanSomethingElseGetAnother) {

@@ -23,7 +23,7 @@ class MjcfWriter {
     write_children(0, "    ");
     text_ += "  </worldbody>\n";
     if (!tree_.ties.empty()) write_ties();
-    return text_ + "</mujoco>\n";
+    return tree_.comment + text_ + "</mujoco>\n";
   }
 
  private:

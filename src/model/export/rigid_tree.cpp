@@ -30,6 +30,8 @@ class TreeMaker {
       values_[model.parameters[k].symbol] = initial.parameters[k];
     for (std::size_t k = 0; k < initial.coordinates.size(); ++k)
       values_[model.coordinates[k].symbol] = initial.coordinates[k];
+    if (std::ranges::any_of(initial.speeds, [](double speed) { return speed != 0; }) || !initial.joints.empty())
+      made_.comment = "<!-- As the mechanism is drawn: where else and how fast it starts is not told here. -->\n";
   }
 
   RigidTree operator()() {

@@ -41,6 +41,8 @@ struct RigidTree {
   std::vector<RigidLink> links;  ///< the ground first; each after the one that carries it
   std::vector<RigidTie> ties;
   Eigen::Vector3d gravity = Eigen::Vector3d::Zero();
+  /// What the file does not say, as a comment at its head; "" if it says all.
+  std::string comment = {};
 };
 
 /// Throws InputError for what a robot file cannot say: forces, motors, friction, constraints that are no joints, joints

@@ -72,8 +72,8 @@ std::string model_as_urdf(const Model& model) {
   if ((tree.gravity - Eigen::Vector3d(0, 0, -9.81)).norm() > 1e-12)
     throw InputError("a URDF says nothing of gravity, which is taken as 9.81 m/s² along -z, and the model has another",
                      "let gravity be [0, 0, -9.81], or export the model as MJCF");
-  std::string text = fmt::format("<?xml version=\"1.0\"?>\n<robot name=\"{}\">\n  <link name=\"{}\"/>\n", model.name,
-                                 tree.links.front().name);
+  std::string text = fmt::format("<?xml version=\"1.0\"?>\n{}<robot name=\"{}\">\n  <link name=\"{}\"/>\n",
+                                 tree.comment, model.name, tree.links.front().name);
   for (std::size_t k = 1; k < tree.links.size(); ++k)
     text += link_text(tree.links[k]) + joint_text(tree, tree.links[k]);
   return text + "</robot>\n";

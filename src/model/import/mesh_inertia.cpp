@@ -8,15 +8,15 @@ namespace {
 
 using Triangle = std::array<Eigen::Vector3d, 3>;
 
-std::vector<Triangle> triangles_of(const Mesh& mesh, const Eigen::Vector3d& scale) {
+std::vector<Triangle> triangles_of(const Mesh& mesh, const Eigen::Affine3d& placed) {
   std::vector<Triangle> list;
   for (const auto& corners : mesh.triangles) {
     Triangle made;
     for (int k = 0; k < 3; ++k) {
       const auto& at = mesh.vertices[static_cast<std::size_t>(corners[k])];
-      made[k] = scale.cwiseProduct(Eigen::Vector3d(at[0], at[1], at[2]));
+      made[k] = placed * Eigen::Vector3d(at[0], at[1], at[2]);
     }
-    if (scale.prod() < 0) std::swap(made[1], made[2]);  // a mirror turns surfaces inside out
+    if (placed.linear().determinant() < 0) std::swap(made[1], made[2]);  // a mirror turns surfaces inside out
     list.push_back(made);
   }
   return list;
@@ -63,8 +63,8 @@ MassProperties shell_properties(const std::vector<Triangle>& triangles) {
 
 }  // namespace
 
-MassProperties mesh_properties(const Mesh& mesh, const Eigen::Vector3d& scale, MeshMass way) {
-  const std::vector<Triangle> triangles = triangles_of(mesh, scale);
+MassProperties mesh_properties(const Mesh& mesh, const Eigen::Affine3d& placed, MeshMass way) {
+  const std::vector<Triangle> triangles = triangles_of(mesh, placed);
   MassProperties shell = shell_properties(triangles);
   if (way == MeshMass::shell) return shell;
   MassProperties made;

@@ -13,7 +13,8 @@ namespace taut::robot {
 ///   shell    the surface itself
 enum class MeshMass { exact, without_signs, shell };
 
-/// At density 1, which for a shell is a unit of mass for a unit of area. The mesh is stretched by `scale`.
-MassProperties mesh_properties(const Mesh& mesh, const Eigen::Vector3d& scale, MeshMass way);
+/// At density 1, which for a shell is a unit of mass for a unit of area. `placed` is what is done to the vertices
+/// first.
+MassProperties mesh_properties(const Mesh& mesh, const Eigen::Affine3d& placed, MeshMass way);
 
 }  // namespace taut::robot

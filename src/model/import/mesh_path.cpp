@@ -46,8 +46,9 @@ std::vector<fs::path> package_folders() {
 fs::path in_package(const fs::path& below, const fs::path& folder) {
   if (below.empty()) return {};
   const fs::path package = *below.begin(), rest = below.lexically_relative(package);
-  for (fs::path above = fs::absolute(folder).lexically_normal(); above.has_relative_path();
-       above = above.parent_path()) {
+  // A file of the working folder has no folder in its path.
+  for (fs::path above = fs::absolute(folder.empty() ? fs::path(".") : folder).lexically_normal();
+       above.has_relative_path(); above = above.parent_path()) {
     if (above.filename() == package) return above / rest;
     if (is_folder(above / package)) return above / below;
   }

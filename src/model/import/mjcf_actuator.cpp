@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "model/import/body_vectors.hpp"
 #include "model/import/mjcf_reading.hpp"
 #include "model/import/node.hpp"
 
@@ -32,8 +33,6 @@ struct Law {
   double inherited_range = 0;
   int group = 0;
   std::string unsupported;
-
-  bool depends_on_motion() const { return gain[1] != 0 || gain[2] != 0 || bias[1] != 0 || bias[2] != 0; }
 };
 
 void take(const std::vector<double>& given, Three& to) {
@@ -255,36 +254,77 @@ class ActuatorReader {
     in_.add("forces", in_.names.take(name, "force", place), std::move(made));
   }
 
+  /// A torque about an axis that formulas give.
+  void add_torque(const std::string& name, const Place& place, const Link& body, const Components& axis,
+                  const std::string& formula) {
+    yaml::Node value = list(place), made = mapping(place);
+    for (const std::string& part : axis)
+      value.items.push_back(scalar(part == "0" ? part : fmt::format("{}*({})", part, formula), place));
+    put(made, "type", scalar("torque", place));
+    put(made, "body", scalar(body.body, place));
+    put(made, "value", std::move(value));
+    in_.add("forces", in_.names.take(name, "force", place), std::move(made));
+  }
+
+  /// The rate of what a force along `push` and a torque about `twist` act through; a name of its own where the law
+  /// asks.
+  std::string rate_of(const Attributes& a, const std::string& name, const Law& law, const std::string& along,
+                      const std::string& about) {
+    const std::string rate = sum_of(along, about);
+    if (rate.empty() || (law.gain[2] == 0 && law.bias[2] == 0)) return "0";
+    return in_.define(name + "_rate", rate, a.place());
+  }
+
   /// The gear is a force and a torque in the axes of the site.
   void through_site(const Attributes& a, const std::string& name, const Law& law) {
     const MjcfSite site = in_.site(a, "site");
     const Link& body = carrier(in_.robot, site.link);
     if (body.body == "ground") a.refuse("site", "this site does not move", "name one on a body");
-    if (law.gain[2] != 0 || law.bias[2] != 0)
-      return in_.findings.unsupported("actuators", a.place(), "an actuator that follows the speed of a site");
     Law constant = law;
     constant.gain[1] = constant.bias[1] = 0;  // the length of a site is 0
-    const std::string made = force(a, name, constant, "0", "0");
-    const Eigen::Matrix3d turn = body.pose.linear().transpose() * site.pose.linear();
     const Eigen::Vector3d at = site.pose.translation();
-    const Eigen::Map<const Eigen::Vector3d> push(law.gear.data()), twist(law.gear.data() + 3);
-    add_force(name + "_push", a.place(), {"force", body, turn * push, &at, true}, made);
-    add_force(name + "_twist", a.place(), {"torque", body, turn * twist, nullptr, true}, made);
+    const Eigen::Map<const Eigen::Vector3d> gear_push(law.gear.data()), gear_twist(law.gear.data() + 3);
+    const Eigen::Vector3d push = site.pose.linear() * gear_push, twist = site.pose.linear() * gear_twist;
+    const std::string rate = rate_of(
+        a, name, law, product(turned_with(in_.robot, site.link, push), velocity_of_point(in_.robot, site.link, at)),
+        product(turned_with(in_.robot, site.link, twist), spin_of(in_.robot, site.link)));
+    const std::string made = force(a, name, constant, "0", rate);
+    const Eigen::Matrix3d to_body = body.pose.linear().transpose();
+    add_force(name + "_push", a.place(), {"force", body, to_body * push, &at, true}, made);
+    add_force(name + "_twist", a.place(), {"torque", body, to_body * twist, nullptr, true}, made);
   }
 
-  /// A torque in the axes of the body that turns; of a free one, a force in those of the world first.
   void through_ball(const Attributes& a, const std::string& name, const Law& law, const Joint& joint) {
-    const Link& body = carrier(in_.robot, joint.second);
-    const bool is_simple = !law.depends_on_motion() && carrier(in_.robot, joint.first).body == "ground" &&
-                           (joint.kind == JointKind::free || !a.has("jointinparent"));
-    if (!is_simple)
-      return in_.findings.unsupported("actuators", a.place(),
-                                      "an actuator of a ball between bodies, or one that follows its motion");
-    const std::string made = force(a, name, law, "0", "0");
-    const Eigen::Map<const Eigen::Vector3d> first(law.gear.data()), second(law.gear.data() + 3);
-    const bool is_free = joint.kind == JointKind::free;
-    if (is_free) add_force(name + "_push", a.place(), {"force", body, first, &joint.at, false}, made);
-    add_force(name + "_twist", a.place(), {"torque", body, is_free ? second : first, nullptr, true}, made);
+    if (joint.kind == JointKind::free) return through_free(a, name, law, joint);
+    if (law.gain[1] != 0 || law.bias[1] != 0)
+      return in_.findings.unsupported("actuators", a.place(), "an actuator that follows the angle of a ball");
+    // A torque in the axes of the body that turns, or of what it turns in, and the opposite on that.
+    const Eigen::Map<const Eigen::Vector3d> gear(law.gear.data());
+    const Eigen::Vector3d drawn = in_.robot.links[static_cast<std::size_t>(joint.second)].pose.linear() * gear;
+    const Components axis = turned_with(in_.robot, a.has("jointinparent") ? joint.first : joint.second, drawn);
+    const Components spin = difference(spin_of(in_.robot, joint.second), spin_of(in_.robot, joint.first));
+    const std::string made = force(a, name, law, "0", rate_of(a, name, law, "", product(axis, spin)));
+    const Link &body = carrier(in_.robot, joint.second), &other = carrier(in_.robot, joint.first);
+    add_torque(name + "_twist", a.place(), body, axis, made);
+    if (other.body != "ground") add_torque(name + "_twist_back", a.place(), other, axis, times(-1, made));
+  }
+
+  /// Of a free joint: a force at the origin of its body in the axes of the world, and a torque in those of the body.
+  void through_free(const Attributes& a, const std::string& name, const Law& law, const Joint& joint) {
+    const Link &link = in_.robot.links[static_cast<std::size_t>(joint.second)],
+               &body = carrier(in_.robot, joint.second);
+    Law constant = law;
+    constant.gain[1] = constant.bias[1] = 0;  // the length of a free joint is 0
+    const Eigen::Map<const Eigen::Vector3d> push(law.gear.data()), gear_twist(law.gear.data() + 3);
+    const bool in_world = a.has("jointinparent");
+    const Eigen::Vector3d twist = in_world ? Eigen::Vector3d(gear_twist) : link.pose.linear() * gear_twist;
+    const std::string rate = rate_of(
+        a, name, law, product(turned_with(in_.robot, 0, push), velocity_of_point(in_.robot, joint.second, joint.at)),
+        product(turned_with(in_.robot, in_world ? 0 : joint.second, twist), spin_of(in_.robot, joint.second)));
+    const std::string made = force(a, name, constant, "0", rate);
+    add_force(name + "_push", a.place(), {"force", body, push, &joint.at, false}, made);
+    const Eigen::Vector3d in_axes = in_world ? twist : Eigen::Vector3d(body.pose.linear().transpose() * twist);
+    add_force(name + "_twist", a.place(), {"torque", body, in_axes, nullptr, !in_world}, made);
   }
 
   MjcfReading& in_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/import/body_vectors.hpp"
 #include "model/import/mjcf_document.hpp"
 #include "model/import/mjcf_reading.hpp"
 #include "model/import/node.hpp"
@@ -171,7 +172,13 @@ class BodyReader {
     made.lifted = in_.findings.options().ignore.contains("gravcomp") ? 0 : body.number("gravcomp", 0);
     robot_.links.push_back(std::move(made));
     parents_[index] = where.link;
-    if (body.flag("mocap", false)) in_.findings.note("mocap bodies stay where the file puts them");
+    if (body.flag("mocap", false)) {
+      if (where.link != 0 || has_joint(element))
+        body.refuse("mocap", fmt::format("mocap body '{}' is carried by something", body.text("name")),
+                    "move it to <worldbody>, without a joint");
+      in_.mocap_links.push_back(index);
+      in_.findings.note("mocap bodies stand where parameters put them: NAME_x, NAME_y, NAME_z, NAME_qw, …");
+    }
     read_content(element, {.link = index, .inherited = body.text("childclass", where.inherited), .moves = where.moves});
   }
 
@@ -262,7 +269,9 @@ class BodyReader {
                 : type == "ball"  ? JointKind::spherical
                                   : JointKind::free;
     const Eigen::Isometry3d frame = body.pose * where.frame;
-    made.at = frame * attributes.vector("pos", Eigen::Vector3d::Zero());
+    // Free joints count from the origin of their body, whatever their pos says.
+    made.at = made.kind == JointKind::free ? Eigen::Vector3d(body.pose.translation())
+                                           : Eigen::Vector3d(frame * attributes.vector("pos", Eigen::Vector3d::Zero()));
     if (made.kind == JointKind::free && made.first != 0)
       attributes.refuse(fmt::format("body '{}' is free and stands in another body", body.name),
                         "move it to <worldbody>");
@@ -362,26 +371,25 @@ void settle_spring_dampers(MjcfReading& in) {
   }
 }
 
-/// −d ω of the bodies against each other, or −d v and −d ω of one that is free.
+/// −d ω of the bodies against each other, or of one that is free −d v and −d ω: v is that of its origin, and acts
+/// there.
 void add_damping_of_ball(MjcfReading& in, const Joint& joint) {
-  const std::string body = carrier(in.robot, joint.second).body, other = carrier(in.robot, joint.first).body;
-  const auto against = [&](const char* part) {
-    const std::string own = fmt::format("{}.{}", body, part);
-    return other == "ground" ? own : fmt::format("({} - {}.{})", own, other, part);
-  };
-  const auto add = [&](const std::string& name, const char* type, const std::string& on, double factor,
-                       std::array<const char*, 3> parts) {
+  const Link &body = carrier(in.robot, joint.second), &other = carrier(in.robot, joint.first);
+  const auto add = [&](const std::string& name, const char* type, const Link& on, double factor,
+                       const Components& parts) {
     yaml::Node value = list(joint.place), made = mapping(joint.place);
-    for (const char* part : parts) value.items.push_back(scalar(times(factor, against(part)), joint.place));
+    for (const std::string& part : parts) value.items.push_back(scalar(times(factor, part), joint.place));
     put(made, "type", scalar(type, joint.place));
-    put(made, "body", scalar(on, joint.place));
+    put(made, "body", scalar(on.body, joint.place));
+    if (std::string_view(type) == "force") put(made, "at", vector(joint.at, joint.place));
     put(made, "value", std::move(value));
     in.add("forces", in.names.take(name, "force", joint.place), std::move(made));
   };
-  constexpr std::array spin{"omega_x", "omega_y", "omega_z"}, shift{"vx", "vy", "vz"};
+  const Components spin = difference(spin_of(in.robot, joint.second), spin_of(in.robot, joint.first));
   add(joint.label + "_damping", "torque", body, -joint.damping, spin);
-  if (other != "ground") add(joint.label + "_damping_back", "torque", other, joint.damping, spin);
-  if (joint.kind == JointKind::free) add(joint.label + "_drag", "force", body, -joint.damping, shift);
+  if (other.body != "ground") add(joint.label + "_damping_back", "torque", other, joint.damping, spin);
+  if (joint.kind == JointKind::free)
+    add(joint.label + "_drag", "force", body, -joint.damping, velocity_of_point(in.robot, joint.second, joint.at));
 }
 
 }  // namespace
@@ -394,6 +402,7 @@ void read_mjcf_bodies(const Element& root, MjcfReading& in) {
   if (!in.findings.has_faults()) refuse_moving_without_mass(in);
   settle_spring_dampers(in);
   in.names.take_all(in.robot);
+  for (const int link : in.mocap_links) add_mocap(in, link);
   for (std::size_t k = 0; k < in.robot.joints.size(); ++k) {
     const Joint joint = in.robot.joints[k];
     if (!joint.has_coordinate() && joint.damping != 0) add_damping_of_ball(in, joint);

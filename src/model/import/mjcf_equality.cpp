@@ -14,7 +14,7 @@ class EqualityReader {
   explicit EqualityReader(MjcfReading& in) : in_(in), ties_(in.robot, in.names, in.findings) {}
 
   void read(const Element& element) {
-    const Attributes equality(element);
+    const Attributes equality = in_.defaults.completed(element, "", "equality");
     ++count_;
     if (!equality.flag("active", true)) {
       in_.findings.pass("left out, for it is not active", fmt::format("<{}>", element.name));

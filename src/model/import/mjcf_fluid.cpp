@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "model/import/body_vectors.hpp"
 #include "model/import/mjcf_reading.hpp"
 #include "model/import/node.hpp"
 #include "model/principal_axes.hpp"
@@ -15,7 +16,6 @@ namespace taut::robot {
 namespace {
 
 using Eigen::Vector3d;
-using Components = std::array<std::string, 3>;
 
 constexpr std::array<char, 3> axis_letters{'x', 'y', 'z'};
 

@@ -86,9 +86,7 @@ MassProperties mesh_unit(const Attributes& attributes, const MjcfMesh& mesh, con
   if (mesh.is_convex_hull)
     attributes.refuse("mesh", "its inertia would be that of its convex hull", "give the body an <inertial>");
   const MeshMass way = attributes.flag("shellinertia", false) ? MeshMass::shell : mesh.way;
-  const auto properties = [&](const Mesh& content) {
-    return mesh_properties(content, mesh.scale, way).seen_from(mesh.frame.inverse());
-  };
+  const auto properties = [&](const Mesh& content) { return mesh_properties(content, mesh.placed(), way); };
   if (mesh.inside) return properties(*mesh.inside);
   try {
     return properties(load_mesh(located(mesh.file, robot_file)));
@@ -213,7 +211,9 @@ std::vector<Shape> shapes_of(const Form& form, const Attributes& attributes, con
     shape.kind = Shape::Kind::mesh;
     shape.file = mesh.file;
     shape.size = mesh.scale;
-    shape.pose = form.pose * mesh.frame.inverse();
+    shape.pose = form.pose;
+    shape.pose.linear() = form.pose.linear() * mesh.frame.linear().transpose();
+    shape.pose.translation() = form.pose * mesh.placed().translation();
     return {shape};
   }
   shape.kind = form.type == "box"                                  ? Shape::Kind::box

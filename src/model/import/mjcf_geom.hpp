@@ -19,6 +19,9 @@ struct MjcfMesh {
   MeshMass way = MeshMass::without_signs;
   bool is_convex_hull = false;  ///< its inertia would be that of its hull
   std::optional<Mesh> inside;
+
+  /// Vertices go into the frame first, and are stretched along its axes then.
+  Eigen::Affine3d placed() const { return Eigen::Scaling(scale) * Eigen::Affine3d(frame.inverse()); }
 };
 
 struct MjcfAssets {

@@ -39,6 +39,8 @@ class KeyReader {
       rate_at += speeds_of(joint);
     }
     read_controls();
+    read_mocaps("mpos", 0, 3);
+    read_mocaps("mquat", 3, 4);
     return is_possible_ ? std::optional(start_) : std::nullopt;
   }
 
@@ -118,6 +120,15 @@ class KeyReader {
     const auto values = key_.numbers(attribute, names.size(), names.size());
     for (std::size_t k = 0; k < names.size(); ++k)
       if (values[k] != 0 && !names[k].empty()) set(names[k], values[k]);
+  }
+
+  /// So many numbers for each mocap body, from this one on of those that put it where it is.
+  void read_mocaps(const char* attribute, std::size_t first, std::size_t count) {
+    if (!key_.has(attribute)) return;
+    const std::size_t all = count * in_.mocaps.size();
+    const auto values = key_.numbers(attribute, all, all);
+    for (std::size_t k = 0; k < values.size(); ++k)
+      put(start_, in_.mocaps[k / count].parameters[first + k % count], number(values[k], key_.place()));
   }
 
   MjcfReading& in_;

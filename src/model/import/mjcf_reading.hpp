@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <map>
 #include <set>
@@ -43,6 +44,11 @@ struct MjcfControl {
   std::string parameter, state;
 };
 
+/// The parameters that put a mocap body where it is: x, y, z, and w, x, y, z of a quaternion.
+struct MjcfMocap {
+  std::array<std::string, 7> parameters;
+};
+
 /// Of <option>: what is around the robot.
 struct MjcfFluid {
   double density = 0, viscosity = 0;
@@ -65,6 +71,8 @@ struct MjcfReading {
   std::vector<int> joint_order = {};                       ///< of those that move, as positions list them
   std::map<int, std::vector<double>> force_ranges = {};    ///< of what all actuators do to joints
   std::vector<MjcfControl> controls = {};                  ///< of actuators, in their order
+  std::vector<MjcfMocap> mocaps = {};                      ///< in the order of their bodies
+  std::vector<int> mocap_links = {};                       ///< the same
   std::map<int, std::vector<double>> spring_dampers = {};  ///< of joints: time constant and ratio
   double standing_mass = 0;                                ///< of bodies that no joint moves
   bool clamps_controls = true;
@@ -101,6 +109,8 @@ void read_mjcf_equalities(const Element& root, MjcfReading& in);
 void read_mjcf_tendons(const Element& root, MjcfReading& in);
 void read_mjcf_actuators(const Element& root, MjcfReading& in);
 void read_mjcf_keyframes(const Element& root, MjcfReading& in);
+/// What a mocap body is put by.
+void add_mocap(MjcfReading& in, int link);
 void add_fluid_forces(MjcfReading& in);
 /// What acts in tendons, when all that acts is known.
 void add_tendon_forces(MjcfReading& in);

@@ -69,6 +69,9 @@ class TendonReader {
       }
       if (child.name != "site") continue;
       const MjcfSite site = in_.site(part, "site");
+      if (driven_with(in_.robot, site.link) >= 0)
+        in_.findings.unsupported("tendons", part.place(),
+                                 fmt::format("tendon '{}' goes through a site of a mocap body", name));
       if (before) tendon.segments.push_back({*before, site, divisor});
       before = site;
     }

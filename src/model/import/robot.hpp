@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Geometry>
+#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -29,6 +30,13 @@ struct Shape {
 /// "#rrggbb" of three parts between 0 and 1.
 std::string color_text(double red, double green, double blue);
 
+/// What puts a link where it stands, without a joint: formulas of x, y, z and of w, x, y, z of a quaternion of
+/// length 1.
+struct Driver {
+  std::array<std::string, 7> parts = {};
+  Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();  ///< that they give in the zero configuration
+};
+
 /// A frame that may have mass. One without is part of whatever it is fixed to; where a joint moves it, it is a body
 /// without mass, which only carries others.
 struct Link {
@@ -40,6 +48,7 @@ struct Link {
   std::vector<Shape> shapes = {};
   int parent_joint = -1;  ///< that carries it; -1: nothing does
   double lifted = 0;      ///< the part of its weight that is taken off it
+  std::optional<Driver> driver = {};
 };
 
 enum class JointKind { revolute, prismatic, spherical, planar, fixed, free, screw, universal };

@@ -21,6 +21,30 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Does one link carry another, by way of others?
+bool is_above(const Robot& robot, int above, int link) {
+  for (std::size_t steps = 0; link > 0 && steps <= robot.links.size(); ++steps) {
+    if (link == above) return true;
+    const int joint = robot.links[static_cast<std::size_t>(link)].parent_joint;
+    link = joint < 0 ? 0 : robot.joints[static_cast<std::size_t>(joint)].first;
+  }
+  return link == above;
+}
+
+/// The joint by which one link turns against another about a direction, and +1 or −1 as it counts; -1: there is none.
+std::pair<int, double> hinge_between(const Robot& robot, const std::string& from, const std::string& to,
+                                     const Eigen::Vector3d& direction) {
+  for (std::size_t k = 0; k < robot.joints.size(); ++k) {
+    const Joint& joint = robot.joints[k];
+    const std::string &first = robot.links[static_cast<std::size_t>(joint.first)].name,
+                      &second = robot.links[static_cast<std::size_t>(joint.second)].name;
+    const bool along = first == from && second == to, back = first == to && second == from;
+    if (joint.kind != JointKind::revolute || !(along || back)) continue;
+    return {static_cast<int>(k), (along ? 1 : -1) * (joint.axis.dot(direction) < 0 ? -1.0 : 1.0)};
+  }
+  return {-1, 0};
+}
+
 class SdfImporter {
  public:
   SdfImporter(Element& root, const std::string& file, Findings& findings)
@@ -45,9 +69,9 @@ class SdfImporter {
     std::set<int> kept;
     for (const Joint& joint : robot_.joints)
       if (joint.closes) kept.insert({joint.first, joint.second});
-    drop_massless_leaves(robot_, kept, findings_);
-    settle_point_masses(robot_, findings_);
     shorten_names();
+    drop_massless_leaves(robot_, with_leaders(robot_, kept, followings()), findings_);
+    settle_point_masses(robot_, findings_);
     names_.take_all(robot_);
     for (const SdfMember& joint : members_.joints()) findings_.attempt([&] { add_mimic(joint); });
     for (const SdfMember& joint : members_.joints())
@@ -125,19 +149,10 @@ class SdfImporter {
     throw InputError(asking.place(), fmt::format("'{}' is no link", frame), "name a link");
   }
 
-  bool carries(int above, int link) const {
-    for (std::size_t steps = 0; link > 0 && steps <= robot_.links.size(); ++steps) {
-      if (link == above) return true;
-      const int joint = robot_.links[static_cast<std::size_t>(link)].parent_joint;
-      link = joint < 0 ? 0 : robot_.joints[static_cast<std::size_t>(joint)].first;
-    }
-    return link == above;
-  }
-
   /// A joint carries its child, unless something else does or the child carries the parent: then it closes a loop.
   void put_joint(Joint joint) {
     Link& child = robot_.links[static_cast<std::size_t>(joint.second)];
-    joint.closes = joint.second == 0 || child.parent_joint >= 0 || carries(joint.second, joint.first);
+    joint.closes = joint.second == 0 || child.parent_joint >= 0 || is_above(robot_, joint.second, joint.first);
     if (!joint.closes) child.parent_joint = static_cast<int>(robot_.joints.size());
     robot_.joints.push_back(std::move(joint));
   }
@@ -261,16 +276,42 @@ class SdfImporter {
         add_mimic(member, axis->find("mimic"), std::string_view(which) == "axis2" ? "_2" : "");
   }
 
+  /// The joints that a <mimic> ties, the follower first; -1: there is none.
+  std::pair<int, int> ends_of(const SdfMember& member, const Element& mimic, const std::string& suffix) const {
+    const std::string leader = frames_.full_name(Attributes(mimic).needed("joint"), member.model, mimic.place());
+    return {joint_called(member.name + suffix),
+            joint_called(leader + (mimic.attribute("axis") == "axis2" ? "_2" : ""))};
+  }
+
+  /// What joints and gearboxes tie to each other.
+  std::vector<Following> followings() {
+    std::vector<Following> list;
+    if (findings_.options().ignore.contains("equality")) return list;
+    const auto carried = [&](int joint) { return robot_.joints[static_cast<std::size_t>(joint)].second; };
+    for (const SdfMember& member : members_.joints())
+      findings_.attempt([&] {
+        for (const char* which : {"axis", "axis2"}) {
+          const Element* axis = member.element->find(which);
+          const Element* mimic = axis == nullptr ? nullptr : axis->find("mimic");
+          if (mimic == nullptr) continue;
+          const auto [follower, leader] = ends_of(member, *mimic, std::string_view(which) == "axis2" ? "_2" : "");
+          if (follower >= 0 && leader >= 0) list.push_back({carried(leader), carried(follower)});
+        }
+        if (member.element->attribute("type") != "gearbox") return;
+        const int one = link_of(member, "parent"), two = link_of(member, "child");
+        list.insert(list.end(), {{one, two}, {two, one}});
+      });
+    return list;
+  }
+
   /// Of a joint with two axes, the second is a joint with another name.
   void add_mimic(const SdfMember& member, const Element* mimic, const std::string& suffix) {
     if (findings_.leaves_out("equality")) return;
-    const std::string leader_name = frames_.full_name(Attributes(*mimic).needed("joint"), member.model, mimic->place());
-    const bool follows_second = mimic->attribute("axis") == "axis2";
-    const int follower = joint_called(member.name + suffix),
-              leader = joint_called(leader_name + (follows_second ? "_2" : ""));
+    const auto [follower, leader] = ends_of(member, *mimic, suffix);
     const auto moves = [&](int k) { return k >= 0 && robot_.joints[static_cast<std::size_t>(k)].has_coordinate(); };
     if (!moves(follower) || !moves(leader) || follower == leader)
-      throw InputError(mimic->place(), fmt::format("joint '{}' cannot mimic '{}'", member.name, leader_name),
+      throw InputError(mimic->place(),
+                       fmt::format("joint '{}' cannot mimic '{}'", member.name, mimic->attribute("joint")),
                        "both need one coordinate");
     // follower = multiplier (leader − reference) + offset
     const double ratio = number_in(mimic->find("multiplier"), 1);
@@ -278,20 +319,6 @@ class SdfImporter {
     if (offset != 0) ties_.assemble(fmt::format("joint '{}' mimics with an offset", member.name));
     robot_.gears.push_back({names_.take_joint(members_.short_name(member.name) + suffix + "_mimic", mimic->place()),
                             mimic->place(), leader, follower, ratio, offset});
-  }
-
-  /// The joint by which one link turns against another about a direction, and +1 or −1 as it counts; -1: there is none.
-  std::pair<int, double> hinge_between(const std::string& from, const std::string& to,
-                                       const Eigen::Vector3d& direction) const {
-    for (std::size_t k = 0; k < robot_.joints.size(); ++k) {
-      const Joint& joint = robot_.joints[k];
-      const std::string &first = robot_.links[static_cast<std::size_t>(joint.first)].name,
-                        &second = robot_.links[static_cast<std::size_t>(joint.second)].name;
-      const bool along = first == from && second == to, back = first == to && second == from;
-      if (joint.kind != JointKind::revolute || !(along || back)) continue;
-      return {static_cast<int>(k), (along ? 1 : -1) * (joint.axis.dot(direction) < 0 ? -1.0 : 1.0)};
-    }
-    return {-1, 0};
   }
 
   /// θ₂ = −ratio θ₁, from the reference body to the parent about `axis` and to the child about `axis2`.
@@ -305,9 +332,9 @@ class SdfImporter {
     Joint axes{.name = member.name};
     const Eigen::Isometry3d pose = frames_.in_world(member.name);
     read_axis(member, "axis", pose, axes);
-    const auto [first, one] = hinge_between(name_of("gearbox_reference_body"), name_of("parent"), axes.axis);
+    const auto [first, one] = hinge_between(robot_, name_of("gearbox_reference_body"), name_of("parent"), axes.axis);
     read_axis(member, element.find("axis2") != nullptr ? "axis2" : "axis", pose, axes);
-    const auto [second, two] = hinge_between(name_of("gearbox_reference_body"), name_of("child"), axes.axis);
+    const auto [second, two] = hinge_between(robot_, name_of("gearbox_reference_body"), name_of("child"), axes.axis);
     if (first < 0 || second < 0)
       throw InputError(element.place(),
                        fmt::format("gearbox '{}' couples links that no hinge ties to its reference body", member.name),

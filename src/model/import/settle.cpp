@@ -111,6 +111,16 @@ void settle_inertias(Robot& robot, Findings& findings) {
   }
 }
 
+std::set<int> with_leaders(const Robot& robot, std::set<int> kept, const std::vector<Following>& list) {
+  for (std::size_t before = kept.size() + 1; before != kept.size();) {
+    before = kept.size();
+    const std::vector<bool> stays = that_stay(robot, kept);
+    for (const Following& one : list)
+      if (stays[static_cast<std::size_t>(one.follower)]) kept.insert(one.leader);
+  }
+  return kept;
+}
+
 std::vector<int> drop_massless_leaves(Robot& robot, const std::set<int>& kept, Findings& findings) {
   std::vector<bool> stays = that_stay(robot, kept);
   keep_what_is_fixed(robot, stays);

@@ -16,6 +16,8 @@ struct Frame {
 
 /// The link whose body another one belongs to.
 const Link& carrier(const Robot& robot, int link);
+/// The link with a driver that this one is fixed to, -1 if there is none.
+int driven_with(const Robot& robot, int link);
 /// A point of the world that a link carries along, as formulas write it.
 std::string point_formula(const Robot& robot, int link, const Eigen::Vector3d& in_world);
 /// "a + b", where either may be missing.
@@ -41,6 +43,7 @@ class Ties {
   void assemble(const std::string& why);
 
  private:
+  bool is_driven(const Frame& a, const Frame& b) const;
   void expect_two_bodies(const std::string& name, const Place& place, const Frame& a, const Frame& b) const;
   void add_joint(const std::string& name, const Place& place, JointKind kind, const Frame& a, const Frame& b);
   void add_point(const std::string& name, const Place& place, const Frame& a, const Frame& b);

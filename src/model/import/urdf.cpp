@@ -40,7 +40,8 @@ class UrdfImporter {
     if (loops_) check_types(*loops_);
     add_links();
     settle_inertias(robot_, findings_);
-    drop_massless_leaves(robot_, loops_ ? links_of(*loops_, robot_) : std::set<int>(), findings_);
+    const std::set<int> in_loops = loops_ ? links_of(*loops_, robot_) : std::set<int>();
+    drop_massless_leaves(robot_, with_leaders(robot_, in_loops, followings()), findings_);
     settle_point_masses(robot_, findings_);
     names_.take_all(robot_);
     for (const auto& [name, joint] : tree_.joints()) findings_.attempt([&] { add_mimic(name, *joint); });
@@ -199,6 +200,20 @@ class UrdfImporter {
   }
 
   // ---- what ties joints and links ----
+
+  std::vector<Following> followings() const {
+    std::vector<Following> list;
+    if (findings_.options().ignore.contains("equality")) return list;
+    for (const auto& [name, joint] : tree_.joints()) {
+      const Element* mimic = joint->find("mimic");
+      const int follower = joint_called(robot_, name),
+                leader = mimic == nullptr ? -1 : joint_called(robot_, mimic->attribute("joint"));
+      if (follower < 0 || leader < 0) continue;
+      list.push_back({robot_.joints[static_cast<std::size_t>(leader)].second,
+                      robot_.joints[static_cast<std::size_t>(follower)].second});
+    }
+    return list;
+  }
 
   void add_mimic(const std::string& name, const Element& joint) {
     const Element* element = joint.find("mimic");
