@@ -17,6 +17,8 @@ constexpr double exact = 1e-15;
 constexpr double same_start = 1e-7;
 /// Beside what coordinates, speeds and parameters move it by, a constraint that is missed by more is not met.
 constexpr double missed = 1e-6;
+/// Slopes of coordinates and speeds that are zero but for rounding: of a mass, say, which moves no start.
+constexpr double unmoved = 1e-9;
 
 }  // namespace
 
@@ -182,8 +184,12 @@ std::optional<Eigen::Index> VariedMotion::contradicted(const VariedState& state,
                v = state.v_slopes.cwiseAbs().cwiseMax(given.v_slopes.cwiseAbs()), p = parameter_slopes_.cwiseAbs();
   const Matrix terms = stacked(Phi.by_q.cwiseAbs() * q + Phi.by_p.cwiseAbs() * p,
                                chi.by_q.cwiseAbs() * q + chi.by_v.cwiseAbs() * v + chi.by_p.cwiseAbs() * p);
-  for (Eigen::Index k = 0; k < left.cols() && left.rows() > 0; ++k)
-    if (left.col(k).lpNorm<Eigen::Infinity>() > missed * terms.col(k).lpNorm<Eigen::Infinity>()) return k;
+  if (left.rows() == 0) return std::nullopt;
+  const auto largest = [](const Matrix& slopes) { return slopes.size() > 0 ? slopes.lpNorm<Eigen::Infinity>() : 0; };
+  const double rounding = unmoved * std::max({largest(Phi.by_q), largest(chi.by_q), largest(chi.by_v)});
+  for (Eigen::Index k = 0; k < left.cols(); ++k)
+    if (left.col(k).lpNorm<Eigen::Infinity>() > std::max(rounding, missed * terms.col(k).lpNorm<Eigen::Infinity>()))
+      return k;
   return std::nullopt;
 }
 

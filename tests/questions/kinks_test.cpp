@@ -196,6 +196,16 @@ constraints: {drive: x = 2*max(0, t - t0)}
   EXPECT_NE(driven.reason.find("speeds jump"), std::string::npos) << driven.reason;
 }
 
+TEST(Sensitivity, AMassThatMovesNoStartContradictsNothing) {
+  // Rows that depend on each other are met to rounding, and slopes of the start are nothing else.
+  SensitivityOptions options;
+  options.of = {"platform.x"};
+  options.to = {"ma"};
+  options.run.until = 0.01;
+  const Sensitivity result = find_sensitivity(load_model("delta-robot"), options);
+  EXPECT_TRUE(result.reason.empty()) << result.reason;
+}
+
 TEST(Extremes, AtCornersAreSaidAndBesideThemExact) {
   // x = A cos(ω t − φ) passes b: the largest of −|x − b| is a corner; that of |x| is A, with dA/dk = −v²/(2 k² A).
   const std::string swing = R"(
