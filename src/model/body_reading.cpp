@@ -169,6 +169,7 @@ void read_body(ReadingContext& in, const Entry& entry) {
   body.name = entry.name;
   body.place = entry.place;
   read_keys(entry.value.called(fmt::format("body '{}'", entry.name)), body_keys, body);
+  name_centre(body);
   note_default_section(in, entry, body);
   if (!entry.value.find("mass") && body.mass.is_zero())
     in.model.notes.push_back(fmt::format("body '{}' has no mass: none was given", body.name));

@@ -230,4 +230,9 @@ void read_body_points(const Value& value, BodyDescription& body) {
   }
 }
 
+void name_centre(BodyDescription& body) {
+  if (std::ranges::find(body.points, "centre", &BodyPoint::name) == body.points.end())
+    body.points.push_back({"centre", {}});
+}
+
 }  // namespace taut

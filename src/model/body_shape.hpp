@@ -13,5 +13,7 @@ void read_bar(const Value& value, BodyDescription& body);
 void read_shape(const Value& value, BodyDescription& body);
 /// `points: {tip: [0.5, 0, 0]}`, in body axes from the centre of mass.
 void read_body_points(const Value& value, BodyDescription& body);
+/// Every body has a `centre`, of mass, unless it calls something else so.
+void name_centre(BodyDescription& body);
 
 }  // namespace taut

@@ -34,6 +34,14 @@ PointName point_name(const Value& value) {
   return {&model.bodies[static_cast<std::size_t>(found->second.index)], text.substr(dot + 1)};
 }
 
+bool names_body(const Value& value) {
+  if (value.node().kind != yaml::Node::Kind::scalar) return false;
+  const Model& model = value.model();
+  const auto found = model.names.find(value.name());
+  return found != model.names.end() && found->second.what == "a body" &&
+         !model.bodies[static_cast<std::size_t>(found->second.index)].is_ground;
+}
+
 }  // namespace
 
 bool Value::is_vector_text() const {
@@ -90,6 +98,9 @@ std::vector<Expression> Value::vector(const Context& context) const {
     const auto [x, y, z] = context_->scope.vector(filled(), context, part_->indices);
     return {x, y, z};
   }
+  if (names_body(*this))
+    refuse(fmt::format("{} is the body '{}', and should be a place or a direction", what_, node_->text.text),
+           fmt::format("'{}.centre' is its centre of mass; a list is such as [0, 1, 0]", node_->text.text));
   std::vector<Expression> components;
   for (const yaml::Node& item : expect_list(*node_, what_, context_->file).items)
     components.push_back(beside(item, fmt::format("a component of {}", what_)).formula(context));

@@ -31,6 +31,13 @@ bool leads_elsewhere(const std::string& path) {
   return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
 
+/// Without waiting for somebody who reads a pipe: no signal would end that. Writing waits for the reader, as ever.
+int open_now(const std::string& path) {
+  const int descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  if (descriptor >= 0) fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);
+  return descriptor;
+}
+
 bool is_still(const std::string& path, int descriptor) {
   struct stat named = {}, open = {};
   return stat(path.c_str(), &named) == 0 && fstat(descriptor, &open) == 0 && named.st_dev == open.st_dev &&
@@ -69,7 +76,8 @@ bool is_same_file(const std::string& a, const std::string& b) {
 Draft::Draft(const std::string& file) : target_(behind_links(file)) {
   if (leads_elsewhere(target_)) {
     path_ = target_;
-    descriptor_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    descriptor_ = open_now(path_);
+    if (descriptor_ < 0 && errno == ENXIO) refuse(file, "nobody reads this pipe", "start its reader first");
     if (descriptor_ < 0) refuse(file, std::strerror(errno));
     return;
   }

@@ -33,16 +33,22 @@ void find_worst_miss(const Vector& violations, const Vector& sizes, const std::v
   }
 }
 
-Miss largest_miss(System& system, const Vector& q, const Vector& v, const StartRule& rule) {
+/// What is farthest off: the position as it was given, and either of position and speeds.
+struct Misses {
+  Miss of_position, of_any;
+};
+
+Misses largest_misses(System& system, const Vector& q, const Vector& v, const StartRule& rule) {
   const Shape& shape = system.shape();
   ViolationScale scale(system, rule.duration);
   scale.measure(rule.t, q, v);
   Vector Phi = scale.position(), chi = scale.velocity();
   system.position(rule.t, q, Phi);
   system.velocity(rule.t, q, v, chi);
-  Miss worst;
-  find_worst_miss(Phi, scale.position(), shape.softness, false, worst);
-  find_worst_miss(chi, scale.velocity(), shape.softness, true, worst);
+  Misses worst;
+  find_worst_miss(Phi, scale.position(), shape.softness, false, worst.of_position);
+  worst.of_any = worst.of_position;
+  find_worst_miss(chi, scale.velocity(), shape.softness, true, worst.of_any);
   return worst;
 }
 
@@ -108,13 +114,16 @@ Assembly start_on_constraints(Manifold& manifold, Vector& q, Vector& v, const St
   const Shape& shape = manifold.shape();
   if (shape.rows() == 0) return {};
   const Vector q0 = q, v0 = v;
-  const Miss miss = largest_miss(manifold.system(), q, v, rule);
+  const auto [of_position, miss] = largest_misses(manifold.system(), q, v, rule);
   Assembly assembly =
       assemble(manifold, rule.t, q, v, rule.rank_tolerance, held_by(manifold.system(), rule.t, q, rule.claims));
   if (rule.assemble || miss.share <= small_offset) return assembly;
   Change change;
   const double way = v0.lpNorm<Eigen::Infinity>() * rule.duration;
-  find_worst_change(q0, q, rule.claims.coordinates, shape.coordinates, way, change);
+  // A position that fits is mended by rounding at most, which has no size to be compared with where every coordinate is
+  // zero, as those of joints are where they are drawn: that speeds are off says nothing against it.
+  if (of_position.share > small_offset)
+    find_worst_change(q0, q, rule.claims.coordinates, shape.coordinates, way, change);
   find_worst_change(v0, v, rule.claims.speeds, shape.speeds, 0, change);
   if (change.share > small_offset) refuse(shape, miss, change);
   return assembly;

@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "expression/formula_text.hpp"
+
 namespace taut {
 namespace {
 
@@ -193,8 +195,8 @@ void SwitchedMotion::return_to_surfaces(double t, Vector& y) {
 std::string SwitchedMotion::trouble() const {
   if (!endless_.is_endless()) return {};
   return fmt::format(
-      "the equations change sides without end where '{}' is zero: replace sign(u) by tanh(u/w), with a small width w",
-      shape_.switches[static_cast<std::size_t>(search_.last_arrived())]);
+      "the equations change sides without end where {} is zero: replace sign(u) by tanh(u/w), with a small width w",
+      in_quotes(shape_.switches[static_cast<std::size_t>(search_.last_arrived())]));
 }
 
 }  // namespace taut

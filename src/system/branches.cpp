@@ -28,7 +28,9 @@ class Opening {
       if (formula.graph()) formula = Expression(graph_, opened_.at(formula.in(graph_)));
     });
     for (Expression& output : eq_.outputs)
-      if (shows_reactions(output)) output = Expression(graph_, on_known_sides(output.in(graph_)));
+      if (output.graph())
+        output = Expression(
+            graph_, shows_forces(output) ? on_known_sides(output.in(graph_)) : with_known_signs(output.in(graph_)));
   }
 
   void set_reach(const std::vector<Breakaway>& breakaways) {
@@ -83,11 +85,13 @@ class Opening {
     return a == node.a && b == (is_binary(node.op) ? node.b : 0) ? id : graph_.apply(node.op, a, b);
   }
 
-  /// An output of reactions is to show the friction in force, which at rest is what holds.
-  bool shows_reactions(const Expression& output) {
-    return output.graph() && std::ranges::any_of(symbols_of(output), [this](SymbolId s) {
-             return graph_.info(s).kind == SymbolKind::multiplier;
-           });
+  /// An output of forces is to show the friction in force, which at rest is what holds. Reactions depend on
+  /// multipliers, and in coordinates of joints on accelerations.
+  bool shows_forces(const Expression& output) {
+    return std::ranges::any_of(symbols_of(output), [this](SymbolId s) {
+      const SymbolKind kind = graph_.info(s).kind;
+      return kind == SymbolKind::multiplier || kind == SymbolKind::acceleration;
+    });
   }
 
   /// A formula on the branches of those switching functions that the equations have.
@@ -101,6 +105,23 @@ class Opening {
                             : graph_.apply(node.op, opened_.at(node.a), is_binary(node.op) ? opened_.at(node.b) : 0);
     }
     return opened_.at(root);
+  }
+
+  /// A formula with the signs that the equations have in force: where a slip is held at zero, its own sign would be
+  /// that of rounding. Other kinks are continuous, and stay as they are: a branch may have no value beyond its zero.
+  NodeId with_known_signs(NodeId root) {
+    for (const NodeId id : reachable(graph_, {root})) {
+      if (signed_.contains(id)) continue;
+      const Graph::Node node = graph_.node(id);
+      if (is_leaf(node.op)) {
+        signed_[id] = id;
+        continue;
+      }
+      const NodeId a = signed_.at(node.a), b = is_binary(node.op) ? signed_.at(node.b) : 0;
+      const bool known = node.op == Op::sign && switches(node) && has_side(node);
+      signed_[id] = known ? branched(node.op, a, b, side_of(node)) : graph_.apply(node.op, a, b);
+    }
+    return signed_.at(root);
   }
 
   bool has_side(const Graph::Node& node) {
@@ -204,7 +225,7 @@ class Opening {
   const std::function<Expression(const Expression&)>& flow_;
   Signs signs_;
   KinksOfTime of_time_;
-  std::unordered_map<NodeId, NodeId> opened_;
+  std::unordered_map<NodeId, NodeId> opened_, signed_;
   std::unordered_map<NodeId, std::size_t> found_;  ///< switching functions by their arguments
 };
 

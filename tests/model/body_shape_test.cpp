@@ -40,7 +40,7 @@ TEST(Bars, BeginAndEndWhereTheyAreTold) {
   for (const char* to : {"[2, 2, 3]", "[-1, 2, 3]", "[-1, 2.001, 3]", "[1, 2, 9]", "[0, -1, 4]"}) {
     const Start start("bodies: {b: {bar: {from: [1, 2, 3], to: " + std::string(to) + ", mass: 2, radius: 0.1}}}\n");
     const Body& b = start.body(1);
-    ASSERT_EQ(b.points.size(), 2U);
+    ASSERT_EQ(b.points.size(), 3U);
     EXPECT_NEAR((start(b.point(b.points[0].at)) - Vector3d(1, 2, 3)).norm(), 0, 1e-14) << to;
     const Vector3d end = start(b.point(b.points[1].at));
     const double length = (end - Vector3d(1, 2, 3)).norm();
@@ -231,6 +231,17 @@ joints: {string: {type: distance, bodies: [ground, bob], points: [[0, 0], [1, 0]
   const auto& row = run.trajectory.rows.back();
   EXPECT_NEAR(row[1], 1.5 * std::cos(5 / 1.5), 1e-7);
   EXPECT_NEAR(row[2], 1.5 * std::sin(5 / 1.5), 1e-7);
+}
+
+TEST(Points, TheCentreOfMassIsOneByName) {
+  const Start start(
+      "bodies: {b: {mass: 1, inertia: [1, 1, 1], position: [1, 2, 3]}}\n"
+      "joints: {j: {type: spherical, bodies: [ground, b], at: b.centre}}\noutputs: {y: b.centre.y}\n");
+  EXPECT_NEAR(start(start.model.joints[0].point.y), 2, 1e-15);
+  EXPECT_NEAR(start(start.model.outputs[0].value), 2, 1e-15);
+  const std::string message = message_of(
+      "bodies: {b: {mass: 1, inertia: [1, 1, 1]}}\njoints: {j: {type: spherical, bodies: [ground, b], at: b}}\n");
+  EXPECT_NE(message.find("'b.centre' is its centre of mass"), std::string::npos) << message;
 }
 
 }  // namespace

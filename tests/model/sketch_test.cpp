@@ -57,6 +57,27 @@ TEST(Sketch, LaysABarBetweenTheJointsOfABodyWhateverItsInertia) {
   EXPECT_TRUE(drawn(crank, {"box", "crank", ""}).empty());
 }
 
+/// The foot of a leg: no joint is there, and the leg reaches it.
+TEST(Sketch, ReachesThePointsThatHaveNames) {
+  const std::string leg = R"(
+bodies: {leg: {mass: 1, inertia: [0, 0, 1], position: [0, -0.5], planar: true, points: {foot: [0, -1.5]}}}
+joints: {hip: {type: revolute, bodies: [ground, leg], at: [0, 0], axis: [0, 0, 1]}}
+)";
+  const auto bars = drawn(leg, {"cylinder", "leg", ""});
+  ASSERT_EQ(bars.size(), 1U);
+  EXPECT_NEAR(number(bars[0].solid->size[1]), 2, 1e-14) << "from the hip to the foot";
+}
+
+TEST(Sketch, LeavesARotorRoundThatHasAPointWithAName) {
+  const std::string rotor = R"(
+bodies: {rotor: {mass: 1, inertia: [0, 0, 0.5], planar: true, points: {valve: [1, 0]}}}
+joints: {axle: {type: revolute, bodies: [ground, rotor], at: [0, 0], axis: [0, 0, 1]}}
+)";
+  const auto disks = drawn(rotor, {"cylinder", "rotor", ""});
+  ASSERT_EQ(disks.size(), 1U);
+  EXPECT_GT(number(disks[0].solid->size[0]), number(disks[0].solid->size[1])) << "wider than long";
+}
+
 TEST(Sketch, ShowsPinsStandsRailsAndMotors) {
   EXPECT_EQ(drawn(crank, {"cylinder", "crank", "pin"}).size(), 1U) << "the pivot";
   EXPECT_EQ(drawn(crank, {"cylinder", "rod", "pin"}).size(), 1U) << "the elbow";

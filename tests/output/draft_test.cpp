@@ -1,5 +1,6 @@
 #include "output/draft.hpp"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -97,6 +98,15 @@ TEST_F(Drafts, AreNotMadeForDevices) {
   EXPECT_TRUE(draft.is_device());
   EXPECT_EQ(draft.write("gone"), 4u);
   EXPECT_TRUE(fs::exists("/dev/null"));
+}
+
+/// Opening waited for a reader, and no signal ended that.
+TEST_F(Drafts, DoNotWaitForAReaderOfAPipe) {
+  ASSERT_EQ(mkfifo((*this / "pipe.csv").c_str(), 0600), 0);
+  EXPECT_THROW(Draft(*this / "pipe.csv"), InputError);
+  const int reader = open((*this / "pipe.csv").c_str(), O_RDONLY | O_NONBLOCK);
+  EXPECT_EQ(Draft(*this / "pipe.csv").write("row"), 3u);
+  close(reader);
 }
 
 TEST_F(Drafts, AreRefusedWhereNothingCanBeWritten) {

@@ -44,6 +44,24 @@ TEST(WhileFrictionHolds, RowsBetweenStepsHaveTheFrictionThatHoldsThere) {
   EXPECT_NEAR(value_of(run.summary.final_outputs, "friction"), -10 * std::cos(6), 1e-9);
 }
 
+/// A seal of a fixed size has no reaction that would tell: 10 of at most 12, and what the bearing bears of it.
+TEST(WhileFrictionHolds, FrictionOfAFixedSizeIsWhatHolds) {
+  std::string text = pushed_block;
+  text.replace(text.find("coefficient: 0.5"), 16, "force: 12");
+  text.replace(text.find("acceleration: block.ax"), 22, "acceleration: block.ax, bearing: rail.fx");
+  for (const Coordinates coordinates : {Coordinates::joints, Coordinates::bodies}) {
+    const auto run = simulate(read_model(text, "seal.yaml"), {.until = 3, .coordinates = coordinates, .every = 0.07});
+    const std::vector<double> t = run.trajectory.column("t"), friction = run.trajectory.column("friction"),
+                              bearing = run.trajectory.column("bearing");
+    for (std::size_t k = 0; k < t.size(); ++k) {
+      EXPECT_NEAR(friction[k], -10 * std::cos(2 * t[k]), 1e-9) << t[k] << to_string(coordinates);
+      EXPECT_NEAR(bearing[k], -10 * std::cos(2 * t[k]), 1e-9) << t[k] << to_string(coordinates);
+    }
+    EXPECT_NEAR(value_of(run.summary.final_outputs, "rail.friction"), -10 * std::cos(6), 1e-9)
+        << to_string(coordinates);
+  }
+}
+
 TEST(WhileFrictionHolds, TheStartHasTheFrictionThatHoldsThere) {
   const auto run = simulate(read_model(pushed_block, "push.yaml"), {.until = 0});
   EXPECT_NEAR(value_of(run.summary.final_outputs, "friction"), -10, 1e-9);

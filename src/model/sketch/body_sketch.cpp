@@ -50,7 +50,10 @@ class BodySketch {
  public:
   BodySketch(Sketch& sketch, int index)
       : sketch_(sketch), body_(sketch.body(index)), thin_(sketch.thin()), box_(inertia_box(sketch, body_)) {
-    for (const Hold& hold : sketch.holds_of(index)) add_point(hold);
+    for (const Hold& hold : sketch.holds_of(index)) {
+      holds_.push_back(&hold);
+      add_point(hold.at);
+    }
   }
 
   void draw() {
@@ -58,15 +61,23 @@ class BodySketch {
     const bool round = draw_wheels();
     if (points_.empty() && !round) return draw_by_inertia(body_size_limit());
     if (fits_its_box()) return draw_box();
+    if (!round) reach_named_points();
     if (points_.size() == 1) return draw_on_one_hold(round);
     if (!points_.empty()) draw_between(points_);
   }
 
  private:
-  void add_point(const Hold& hold) {
-    holds_.push_back(&hold);
-    const auto near = [&](const Vector3d& other) { return (other - hold.at).norm() < 0.5 * thin_; };
-    if (std::ranges::none_of(points_, near)) points_.push_back(hold.at);
+  void add_point(const Vector3d& at) {
+    const auto near = [&](const Vector3d& other) { return (other - at).norm() < 0.5 * thin_; };
+    if (at.allFinite() && std::ranges::none_of(points_, near)) points_.push_back(at);
+  }
+
+  /// A tool or a foot belongs to the body, though no joint is there. What is held at its centre alone is a rotor or a
+  /// slider, and stays one.
+  void reach_named_points() {
+    if (points_.size() == 1 && points_.front().norm() <= thin_) return;
+    for (const BodyPoint& point : body_.points)
+      if (const Vector3d at = sketch_.value(point.at); at.norm() > thin_) add_point(at);
   }
 
   /// Inertia alone says little of size: what is drawn by it is at most half as large as the mechanism.
