@@ -73,7 +73,7 @@ bool is_same_file(const std::string& a, const std::string& b) {
          first.st_ino == second.st_ino;
 }
 
-Draft::Draft(const std::string& file) : target_(behind_links(file)) {
+Draft::Draft(const std::string& file, Earlier earlier) : target_(behind_links(file)) {
   if (leads_elsewhere(target_)) {
     path_ = target_;
     descriptor_ = open_now(path_);
@@ -82,15 +82,15 @@ Draft::Draft(const std::string& file) : target_(behind_links(file)) {
     return;
   }
   if (fs::is_directory(target_)) refuse(file, "this is a folder");
-  struct stat earlier = {};
-  const bool there = stat(target_.c_str(), &earlier) == 0;
+  struct stat target = {};
+  const bool there = stat(target_.c_str(), &target) == 0;
   if (there && access(target_.c_str(), W_OK) != 0) refuse(file, std::strerror(errno));
   path_ = beside(target_, "part");
-  open_alone();
-  if (there && fchmod(descriptor_, earlier.st_mode & 07777U) != 0) errno = 0;  // then it has the rights of a new file
+  open_alone(earlier);
+  if (there && fchmod(descriptor_, target.st_mode & 07777U) != 0) errno = 0;  // then it has the rights of a new file
 }
 
-void Draft::open_alone() {
+void Draft::open_alone(Earlier earlier) {
   // The file may be renamed between opening and locking, by the program that had it; then it is no draft any more.
   do {
     if (descriptor_ >= 0) close(descriptor_);
@@ -101,7 +101,7 @@ void Draft::open_alone() {
       refuse(target_, "another program is writing it", "wait until that has ended, or name another file");
     }
   } while (!is_still(path_, descriptor_));
-  if (ftruncate(descriptor_, 0) != 0) refuse(target_, std::strerror(errno));
+  if (earlier == Earlier::emptied && ftruncate(descriptor_, 0) != 0) refuse(target_, std::strerror(errno));
 }
 
 Draft::~Draft() {

@@ -10,8 +10,11 @@ namespace taut {
 /// the draft of a file. Devices and pipes are written as they are.
 class Draft {
  public:
+  /// What becomes of a draft that an earlier program has left: who writes into it begins with nothing, who gives its
+  /// name to another file leaves it whole until then.
+  enum class Earlier { emptied, left };
   /// Throws InputError if the file cannot be written, or someone else is writing it.
-  explicit Draft(const std::string& file);
+  explicit Draft(const std::string& file, Earlier earlier = Earlier::emptied);
   /// What was not kept is removed.
   ~Draft();
   Draft(const Draft&) = delete;
@@ -32,7 +35,7 @@ class Draft {
   std::string keep_unfinished();
 
  private:
-  void open_alone();
+  void open_alone(Earlier earlier);
 
   std::string target_, path_;
   int descriptor_ = -1;

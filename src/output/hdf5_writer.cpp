@@ -78,7 +78,7 @@ void Hdf5Writer::describe(const RunDescription& description, const Model&) { des
 void Hdf5Writer::start(const std::vector<std::string>& all) {
   const Quiet quiet;
   const std::vector<std::string> columns = choice_.start(all);
-  auto draft = std::make_unique<Draft>(file_);
+  auto draft = std::make_unique<Draft>(file_, Draft::Earlier::left);
   if (draft->is_device()) throw InputError("cannot write '" + file_ + "': this is no file", "HDF5 needs one; use .csv");
   aside_ = beside(draft->target(), "part~");
   try {

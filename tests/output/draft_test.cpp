@@ -65,6 +65,17 @@ TEST_F(Drafts, ThatAreNotWholeReplaceNothing) {
   EXPECT_EQ(first.keep_unfinished(), *this / "b.csv") << "there was nothing to lose";
 }
 
+TEST_F(Drafts, OfProgramsThatWereKilledMayStayUntilTheirNameIsGivenAway) {
+  std::ofstream(*this / "a.part.csv") << "whole";
+  {
+    Draft draft(*this / "a.csv", Draft::Earlier::left);
+    EXPECT_EQ(content(draft.path()), "whole");
+  }
+  std::ofstream(*this / "a.part.csv") << "whole";
+  Draft draft(*this / "a.csv");
+  EXPECT_EQ(content(draft.path()), "");
+}
+
 TEST_F(Drafts, HaveOneWriter) {
   const Draft first(*this / "a.csv");
   EXPECT_THROW(Draft(*this / "a.csv"), InputError);
