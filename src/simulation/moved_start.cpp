@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <optional>
 
+#include "model/joints/freedoms.hpp"
 #include "model/tree/joint_form.hpp"
 #include "model/tree/spanning_tree.hpp"
 #include "simulation/coordinates.hpp"
@@ -18,10 +20,39 @@ namespace {
 
 constexpr std::size_t most_told = 6;
 
+/// Can either body hang on the other by this joint? On the ground anything can.
+bool may_join(const Model& model, const Joint& joint) {
+  const auto is_planar = [&](int body) { return model.bodies[static_cast<std::size_t>(body)].planar; };
+  const bool planar = joint.first == 0 ? is_planar(joint.second) : is_planar(joint.first);
+  const bool alike = joint.first == 0 || joint.second == 0 || planar == is_planar(joint.second);
+  return joint.drawn && alike && (!planar || keeps_to_plane(*tree_freedoms(joint.type)));
+}
+
+/// The branches of the tree, and the joints that were cut although no loop needs it, because of friction or because the
+/// user says so: what hangs on them would float, and be led to them by moving whatever is easiest.
+std::vector<bool> branches_of_start(const Model& model) {
+  std::vector<bool> is_branch = find_spanning_tree(model).is_branch;
+  std::vector<std::size_t> group(model.bodies.size());
+  std::iota(group.begin(), group.end(), std::size_t{0});
+  const auto join = [&](const Joint& joint) {
+    const std::size_t from = group[static_cast<std::size_t>(joint.first)],
+                      into = group[static_cast<std::size_t>(joint.second)];
+    std::ranges::replace(group, from, into);
+    return from != into;
+  };
+  for (std::size_t k = 0; k < model.joints.size(); ++k)
+    if (is_branch[k]) join(model.joints[k]);
+  for (std::size_t k = 0; k < model.joints.size(); ++k)
+    if (!is_branch[k] && may_join(model, model.joints[k])) is_branch[k] = join(model.joints[k]);
+  return is_branch;
+}
+
 /// Nothing but what moves and what holds it, with the same tree: where a mechanism can start does not depend on forces.
-Model without_forces(const Model& model) {
+/// What was put somewhere by itself floats as in that tree.
+Model without_forces(const Model& model, bool with_placed_bodies) {
   Model bare = model;
-  const SpanningTree tree = find_spanning_tree(model);
+  const std::vector<bool> is_branch =
+      with_placed_bodies ? find_spanning_tree(model).is_branch : branches_of_start(model);
   bare.mass_matrix.clear();
   for (auto* energy : {&bare.kinetic_energy, &bare.potential_energy, &bare.energy}) energy->reset();
   bare.loads.clear();
@@ -35,7 +66,7 @@ Model without_forces(const Model& model) {
   for (std::size_t k = 0; k < bare.joints.size(); ++k) {
     Joint& joint = bare.joints[k];
     for (auto* part : {&joint.effort, &joint.stop, &joint.friction, &joint.armature}) part->reset();
-    if (joint.drawn && !tree.is_branch[k]) joint.cut = true;
+    if (joint.drawn) joint.cut = !is_branch[k];
   }
   return bare;
 }
@@ -61,7 +92,7 @@ class Mover {
         set_(without(placed_, set)),
         given_(placed_.empty() ? given : initial_values(model, set_)),
         assemble_(assemble),
-        joints_(in_joint_coordinates(without_forces(model), given.parameters)),
+        joints_(in_joint_coordinates(without_forces(model, !placed_.empty()), given.parameters)),
         start_(start_in_joints(model, given_, joints_, {set_, true})) {
     sort();
   }
@@ -261,6 +292,8 @@ class Mover {
     for (const auto& u : form.speeds) speeds[u.name] = all[at++];
     for (const PlacedBody& body : placed_) move_along(body, places, speeds);
     for (auto& [name, value] : moved.coordinates) value = places.at(name);
+    // Bodies that float where the motion is found, and hang on a joint here.
+    for (const auto& x : form.coordinates) moved.coordinates.try_emplace(x.name, places.at(x.name));
     set_bodies(places, speeds, moved.bodies);
     return moved;
   }

@@ -41,6 +41,36 @@ bool says(const Summary& summary, const std::string& words) {
   return std::ranges::any_of(summary.notes, [&](const std::string& note) { return note.find(words) != note.npos; });
 }
 
+/// Beyond a joint that is cut, though no loop needs it, hangs a body that has coordinates of its own: where the joint
+/// is led, that body goes along, and what the joint hangs on stays.
+TEST(JointStart, OfAJointThatIsCutMovesWhatHangsOnIt) {
+  const std::string chain = R"yaml(
+gravity: [0, -9.81, 0]
+bodies:
+  a: {mass: 1, inertia: [0.01, 0.01, 0.02], position: [0.5, 0, 0]}
+  b: {mass: 1, inertia: [0.01, 0.01, 0.02], position: [1.5, 0, 0]}
+  c: {mass: 1, inertia: [0.01, 0.01, 0.02], position: [2.5, 0, 0]}
+joints:
+  j1: {type: revolute, bodies: [ground, a], at: [0, 0, 0], axis: [0, 0, 1]}
+  j2: {type: revolute, bodies: [a, b], at: [1, 0, 0], axis: [0, 0, 1], angle: 0.7, rate: 0.3, HOW}
+  j3: {type: revolute, bodies: [b, c], at: [2, 0, 0], axis: [0, 0, 1]}
+simulate: {until: 0.5, rtol: 1e-10}
+outputs: {a1: j1.angle, a2: j2.angle, a3: j3.angle, r1: j1.rate, r2: j2.rate, r3: j3.rate}
+)yaml";
+  for (const std::string how : {"cut: true", "friction: {coefficient: 0.1, radius: 0.02}"}) {
+    std::string text = chain;
+    text.replace(text.find("HOW"), 3, how);
+    const Model model = read_model(text, "chain.yaml");
+    for (const Coordinates coordinates : both) {
+      const Summary start = start_of(model, coordinates, {});
+      for (const auto& [name, value] :
+           {std::pair{"a1", 0.0}, {"a2", 0.7}, {"a3", 0.0}, {"r1", 0.0}, {"r2", 0.3}, {"r3", 0.0}})
+        EXPECT_NEAR(value_of(start.final_outputs, name), value, 1e-9) << how << " " << name;
+      EXPECT_NEAR(value_of(start.final_coordinates, "c.x"), 1 + 1.5 * std::cos(0.7), 1e-9) << how;
+    }
+  }
+}
+
 /// Velocities that are computed leave rounding errors where nothing moves; these are no speeds to be kept.
 TEST(JointStart, FromRestMayHaveVelocitiesOfRounding) {
   const Model model = read_model(R"yaml(

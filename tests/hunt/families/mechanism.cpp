@@ -107,8 +107,7 @@ Tie draw_tie(Dice& dice, const Mechanism& mechanism, int first, int second, cons
 }
 
 /// Now and then the user has a say in what is cut.
-void add_words(Dice& dice, Tie& tie, const Kind& kind) {
-  if (kind.led) return;  // what hangs on a joint that is cut is not led with it
+void add_words(Dice& dice, Tie& tie) {
   const bool may_branch = std::find(branches.begin(), branches.end(), tie.type) != branches.end();
   if (dice.chance(0.08)) tie.words = dice.chance(0.7) || !may_branch ? ", cut: true" : ", cut: false";
 }
@@ -124,7 +123,7 @@ void add_branch(Dice& dice, Mechanism& mechanism, const Kind& kind, double mass)
                                                : dice.one_of(kind.planar ? flat_branches : branches);
   Tie tie = draw_tie(dice, mechanism, parent, count, type, kind.planar);
   if (dice.chance(0.2) && !tie.rolls()) std::swap(tie.first, tie.second);
-  add_words(dice, tie, kind);
+  add_words(dice, tie);
   mechanism.ties.push_back(tie);
 }
 
@@ -161,7 +160,7 @@ void add_loop(Dice& dice, Mechanism& mechanism, const Kind& kind) {
       for (int i = 0; i < 3; ++i)
         tie.at[i] += tie.type == "spherical" ? 0 : tie.axis[i] * mechanism.size * (kind.planar ? 0 : 0.5);
   }
-  add_words(dice, tie, kind);
+  add_words(dice, tie);
   mechanism.ties.push_back(tie);
 }
 
