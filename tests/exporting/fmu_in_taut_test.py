@@ -253,6 +253,12 @@ fmus:
             x, n = (x + step, n) if x + step < 1 - 1e-13 else (x + step - 1, n + 1)
         self.assertEqual(n, 1)
 
+    def test_claims_of_very_many_indicators_are_findings(self):
+        many = DESCRIPTION.replace('numberOfEventIndicators="1"', 'numberOfEventIndicators="2000000000"')
+        status, found, errors = checked(tooth("many.fmu", many))
+        self.assertEqual(status, 2, errors)
+        self.assertIn("claims 2000000000 event indicators", found["findings"][0]["message"])
+
     # An indicator that is zero where the motion begins and rises from there has gone above zero: that is an event. Three
     # times discrete states are asked for: at the start, when it rises, and when it falls to zero, at t = 1.5.
     def test_indicators_that_rise_from_zero_bring_events(self):

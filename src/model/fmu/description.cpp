@@ -79,7 +79,16 @@ class Reading {
     made_.name = root_.attribute("modelName");
     made_.tool = root_.attribute("generationTool");
     made_.token = root_.attribute(made_.version == 2 ? "guid" : "instantiationToken");
-    if (made_.version == 2) made_.event_indicator_count = whole(root_, "numberOfEventIndicators").value_or(0);
+    if (made_.version == 2) made_.event_indicator_count = indicators();
+  }
+
+  /// Version 2.0 gives their number alone, and room is made for that many.
+  std::size_t indicators() {
+    constexpr unsigned most = 1'000'000;
+    const unsigned count = whole(root_, "numberOfEventIndicators").value_or(0);
+    if (count <= most) return count;
+    find(root_, fmt::format("it claims {} event indicators, more than {}", count, most), "give how many there are");
+    return 0;
   }
 
   /// A whole number of at least 0; none where it is not there, and a finding where it is something else.
