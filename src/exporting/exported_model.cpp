@@ -117,8 +117,6 @@ ExportedModel::ExportedModel(const Model& model, const Options& given, ExportPur
 
 void ExportedModel::find_start(const Model& model) {
   require_exportable(model, purpose);
-  // Lanes are made for one kind of coordinates, whatever would pay in single runs.
-  if (purpose.lanes && options.coordinates == Coordinates::automatic) options.coordinates = Coordinates::bodies;
   if (!model.functions.empty())
     throw InputError(model.functions.front().place,
                      "a model whose inputs are functions of the program cannot be exported", "write them as formulas");

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "simulation/option_error.hpp"
 #include "simulation/run_evidence.hpp"
 #include "simulation/run_notes.hpp"
 #include "simulation/summary_totals.hpp"

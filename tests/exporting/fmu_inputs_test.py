@@ -5,16 +5,13 @@ import ctypes as c
 import json
 import math
 import os
-import subprocess
 import sys
-import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(__file__))
+import exported_unit  # noqa: E402
 import fmi  # noqa: E402
-
-PROGRAM = "taut"
-FOLDER = tempfile.TemporaryDirectory()
+from exported_unit import model_file, taut, unit_of  # noqa: E402
 
 CART = """
 model: cart
@@ -78,26 +75,6 @@ controllers:
       sum: {value: 0, next: sum + ki*sample_time*error + (push - wish)/10}
 simulate: {until: 2, step: 1e-3, integrator: rk4}
 """
-
-
-def model_file(text):
-    path = os.path.join(FOLDER.name, "%d.yaml" % (hash(text) % 10 ** 12))
-    with open(path, "w") as file:
-        file.write(text)
-    return path
-
-
-def taut(*words):
-    return subprocess.run([PROGRAM, *words], check=True, capture_output=True, text=True).stdout
-
-
-def unit_of(text, version, *words, kept={}):
-    key = (text, version, words)
-    if key not in kept:
-        path = os.path.join(FOLDER.name, "%d.fmu" % len(kept))
-        taut("export", model_file(text) if "\n" in text else text, "--to", "fmu", "--fmi", version, "--output", path, *words)
-        kept[key] = fmi.Unit(path)
-    return kept[key]
 
 
 def final_of(text, until, *words):
@@ -375,5 +352,5 @@ class Controllers(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PROGRAM = sys.argv.pop(1)
+    exported_unit.program = sys.argv.pop(1)
     unittest.main(warnings="ignore")
